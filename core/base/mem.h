@@ -1,0 +1,15 @@
+/* malloc and friends that never return NULL: out of memory ends the process with one line on
+ * standard error (a supervisor restarts it; nothing that waits in a modern call is lost).
+ * Release with free(). Script VMs do not allocate here; they have heaps of their own. */
+#ifndef LUNASK_BASE_MEM_H
+#define LUNASK_BASE_MEM_H
+
+#include "base/bytes.h"
+
+void *mem_alloc(size_t n); /* zeroed */
+void *mem_realloc(void *p, size_t n);
+
+/* Returns an owned, NUL-terminated copy. */
+char *mem_copy(struct bytes b);
+
+#endif

@@ -1,0 +1,13 @@
+# Writes OUT: the Lua files of FILES as one C table of names and texts (prelude.h).
+set(text "#include \"prelude/prelude.h\"\n\n")
+set(rows "")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} hex HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+  string(APPEND text "static const char ${name}[] = {\n${bytes}0};\n\n")
+  string(APPEND rows "    {\"${name}\", {${name}, sizeof ${name} - 1}},\n")
+endforeach()
+string(APPEND text "const struct prelude_part PRELUDE[] = {\n${rows}    {NULL, {NULL, 0}},\n};\n")
+file(WRITE ${OUT} "${text}")

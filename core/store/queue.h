@@ -1,0 +1,38 @@
+/* The thread between the event loop and a store that blocks.
+ *
+ * Legal order: new, any number of submit and reap from the loop's thread, free. A job belongs to the
+ * queue from submit until its `done` has been called by reap. Jobs run in the order submitted.
+ * With a store that does not block, no thread is made and submit runs the job at once; `done` still
+ * comes from reap. */
+#ifndef LUNASK_STORE_QUEUE_H
+#define LUNASK_STORE_QUEUE_H
+
+#include "store/store.h"
+
+struct store_queue;
+
+/* Embed it in what the job needs. */
+struct store_job {
+    void (*run)(struct store_job *job, struct store *s); /* on the queue's thread */
+    void (*done)(struct store_job *job);                 /* on the loop's thread, from reap */
+    struct store_job *next;                              /* the queue's own */
+};
+
+/* Takes `s`. `wake(arg)` is called from the queue's thread whenever a job has run: it must make the
+ * loop call store_queue_reap soon. Returns owned. */
+struct store_queue *store_queue_new(struct store *s, void (*wake)(void *arg), void *arg);
+
+/* Runs what was submitted to its end, calls every `done`, stops the thread, closes the store. */
+void store_queue_free(struct store_queue *q);
+
+void store_queue_submit(struct store_queue *q, struct store_job *job);
+
+/* Calls `done` of every job that has run; more may be submitted from within. */
+void store_queue_reap(struct store_queue *q);
+
+/* True if the store does not block: a caller may run a job's work at once with
+ * store_queue_store(). */
+bool store_queue_inline(const struct store_queue *q);
+struct store *store_queue_store(struct store_queue *q);
+
+#endif

@@ -1,0 +1,26 @@
+/* JSON as it goes out, straight into a buf. Commas and colons are the caller's. */
+#ifndef LUNASK_WIRE_JSON_WRITE_H
+#define LUNASK_WIRE_JSON_WRITE_H
+
+#include "base/buf.h"
+#include "wire/json.h"
+
+/* Writes a string with its quotes. Escapes `"`, `\`, C0 controls and DEL, U+2028 and U+2029 (so that
+ * no log or script tag is broken); everything else as it is. `text` must be valid UTF-8
+ * (utf8_valid); invalid bytes are written as U+FFFD. */
+void json_write_string(struct buf *out, struct bytes text);
+
+/* Writes a double so that it reads back the same, shortest of %.15g, %.16g and %.17g; an integral
+ * value keeps a ".0" so that it stays a float for whoever tells them apart. Returns -1 and writes
+ * nothing for NaN and infinities, which JSON lacks. */
+int json_write_double(struct buf *out, double value);
+
+/* Writes `v` without white space, numbers as they were written, members in their order. */
+void json_write_value(struct buf *out, const struct json *v);
+
+/* Writes `v` canonically: keys sorted bytewise, no white space, integers in decimal, other numbers
+ * as json_write_double. Two texts of equal value (json_equal) give the same bytes, so a digest of
+ * them names the value. */
+void json_write_canonical(struct buf *out, const struct json *v);
+
+#endif
