@@ -13,8 +13,11 @@ struct bytes {
 };
 
 /* A string literal as bytes, for arguments and for static tables. */
-#define BYTES(literal)      ((struct bytes){(literal), sizeof(literal) - 1})
-#define BYTES_INIT(literal) {(literal), sizeof(literal) - 1}
+#define BYTES(literal) ((struct bytes){(literal), sizeof(literal) - 1})
+#define BYTES_INIT(literal)                                                                        \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
+    }
 
 /* The printf arguments of a "%.*s". */
 #define BYTES_ARG(b) (int)(b).n, (b).p

@@ -48,15 +48,16 @@ void journal_free(struct journal *j);
 /* Puts the cursor back to the start: the handler runs again from the top. */
 void journal_rewind(struct journal *j);
 
-/* Takes the next answer for the question (key, digest) if the journal has it at the cursor, and moves
- * the cursor behind it; returns its JSON text. Otherwise drops every answer and open question from
- * the cursor on (ONCE entries stay) and returns {NULL, 0}: ask. An OPEN entry at the cursor with the
- * same key and digest is "not answered yet": also {NULL, 0}. */
+/* Takes the next answer for the question (key, digest) if the journal has it at the cursor, and
+ * moves the cursor behind it; returns its JSON text. Otherwise drops every answer and open question
+ * from the cursor on (ONCE entries stay) and returns {NULL, 0}: ask. An OPEN entry at the cursor
+ * with the same key and digest is "not answered yet": also {NULL, 0}. */
 struct bytes journal_take(struct journal *j, struct bytes key,
                           const unsigned char digest[SEAL_DIGEST_BYTES]);
 
 /* Notes that the question is being asked. The cursor stays before it. */
-void journal_ask(struct journal *j, struct bytes key, const unsigned char digest[SEAL_DIGEST_BYTES]);
+void journal_ask(struct journal *j, struct bytes key,
+                 const unsigned char digest[SEAL_DIGEST_BYTES]);
 
 /* Turns the open question `key` into an answered one. Returns -1 if none of that key is open. */
 int journal_answer(struct journal *j, struct bytes key, struct bytes json);

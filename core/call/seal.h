@@ -33,10 +33,10 @@ struct seal_keys {
 
 /* What a state is good for. Views are borrowed; from seal_open they live in the arena. */
 struct seal_claim {
-    struct bytes method;    /* "tools/call" */
-    struct bytes target;    /* the tool's name */
-    struct bytes principal; /* empty when nobody authenticates */
-    struct bytes audience;  /* the server's name */
+    struct bytes method;                        /* "tools/call" */
+    struct bytes target;                        /* the tool's name */
+    struct bytes principal;                     /* empty when nobody authenticates */
+    struct bytes audience;                      /* the server's name */
     unsigned char arguments[SEAL_DIGEST_BYTES]; /* seal_digest of the canonical arguments */
     unsigned char call_id[SEAL_CALL_ID_BYTES];
     int64_t issued_ms, expires_ms; /* wall clock */
@@ -62,8 +62,8 @@ const char *seal_fault_name(enum seal_fault fault);
 /* BLAKE2b-256 of `text`. */
 void seal_digest(struct bytes text, unsigned char digest[SEAL_DIGEST_BYTES]);
 
-/* Adds the sealed text of `payload` to `out`. Returns -1, adding nothing, if it would be longer than
- * SEAL_STATE_BYTES. */
+/* Adds the sealed text of `payload` to `out`. Returns -1, adding nothing, if it would be longer
+ * than SEAL_STATE_BYTES. */
 int seal_close(const struct seal_keys *keys, const struct seal_claim *claim, struct bytes payload,
                struct buf *out);
 
@@ -73,8 +73,8 @@ enum seal_fault seal_open(const struct seal_keys *keys, struct bytes state,
                           const struct seal_claim *expected, int64_t now_ms, struct arena *arena,
                           struct seal_claim *claim_r, struct bytes *payload_r);
 
-/* Reads keys from text: one key a line or a comma, base64url of 32 bytes each, the sealing one first.
- * Returns -1 with an error that names the key by its place, never by its text. */
+/* Reads keys from text: one key a line or a comma, base64url of 32 bytes each, the sealing one
+ * first. Returns -1 with an error that names the key by its place, never by its text. */
 int seal_keys_read(struct bytes text, struct seal_keys *keys_r, struct error *error);
 
 /* Loads the key file `path`, or makes one with a fresh key, mode 0600 (no other mode is accepted),

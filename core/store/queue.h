@@ -1,7 +1,7 @@
 /* The thread between the event loop and a store that blocks.
  *
- * Legal order: new, any number of submit and reap from the loop's thread, free. A job belongs to the
- * queue from submit until its `done` has been called by reap. Jobs run in the order submitted.
+ * Legal order: new, any number of submit and reap from the loop's thread, free. A job belongs to
+ * the queue from submit until its `done` has been called by reap. Jobs run in the order submitted.
  * With a store that does not block, no thread is made and submit runs the job at once; `done` still
  * comes from reap. */
 #ifndef LUNASK_STORE_QUEUE_H

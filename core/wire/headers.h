@@ -10,8 +10,8 @@
 bool headers_is_json(struct bytes content_type);
 
 /* Returns true if an Accept value (RFC 9110, 12.5.1) admits `type` ("application/json",
- * "text/event-stream"): by name, by type wildcard or by a full wildcard, and not with q=0. The most specific
- * range decides. Absent admits everything. */
+ * "text/event-stream"): by name, by type wildcard or by a full wildcard, and not with q=0. The most
+ * specific range decides. Absent admits everything. */
 bool headers_accepts(struct bytes accept, struct bytes type);
 
 /* Decodes an Mcp-Name or Mcp-Param-* value: "=?base64?…?=" is base64 (RFC 4648, padded, canonical)

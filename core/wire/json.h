@@ -33,9 +33,9 @@ enum json_type {
 
 struct json {
     uint8_t type;
-    bool integer;     /* number: written without fraction and exponent */
-    uint32_t span;    /* cells, this one included */
-    uint32_t count;   /* array: elements; object: members */
+    bool integer;      /* number: written without fraction and exponent */
+    uint32_t span;     /* cells, this one included */
+    uint32_t count;    /* array: elements; object: members */
     struct bytes text; /* string: unescaped UTF-8; number: as written; else empty */
     struct bytes raw;  /* the value exactly as written, quotes and brackets included */
 };

@@ -5,8 +5,8 @@
 #include "base/buf.h"
 #include "wire/json.h"
 
-/* Writes a string with its quotes. Escapes `"`, `\`, C0 controls and DEL, U+2028 and U+2029 (so that
- * no log or script tag is broken); everything else as it is. `text` must be valid UTF-8
+/* Writes a string with its quotes. Escapes `"`, `\`, C0 controls and DEL, U+2028 and U+2029 (so
+ * that no log or script tag is broken); everything else as it is. `text` must be valid UTF-8
  * (utf8_valid); invalid bytes are written as U+FFFD. */
 void json_write_string(struct buf *out, struct bytes text);
 

@@ -22,7 +22,8 @@ const char *origin_list_at(const struct origin_list *list, size_t i);
  * a list of several, a path, userinfo or anything unparseable is never. */
 bool origin_allowed(const struct origin_list *list, struct bytes origin);
 
-/* Adds the reduced form of `url` to `out`. Returns -1, adding nothing, for what is no web origin. */
+/* Adds the reduced form of `url` to `out`. Returns -1, adding nothing, for what is no web origin.
+ */
 int origin_reduce(struct bytes url, struct buf *out);
 
 /* Returns true if a Host header value names us: localhost, 127.0.0.1 or [::1] (any port), or a name

@@ -10,18 +10,18 @@
 /* The codes we send. The number on the wire and the HTTP status of a reply that carries nothing
  * else stand in one table (rpc.c), from MCP 2026-07-28 basic "Error Codes" and JSON-RPC 2.0. */
 enum rpc_code {
-    RPC_PARSE_ERROR,             /* -32700, 400 */
-    RPC_INVALID_REQUEST,         /* -32600, 400 */
-    RPC_METHOD_NOT_FOUND,        /* -32601, 404 */
-    RPC_INVALID_PARAMS,          /* -32602, 200: the envelope was right, its content was not */
-    RPC_INVALID_META,            /* -32602, 400: a required _meta field is missing or malformed */
-    RPC_INTERNAL_ERROR,          /* -32603, 500 */
-    RPC_HEADER_MISMATCH,         /* -32020, 400 */
-    RPC_CAPABILITY_MISSING,      /* -32021, 400 */
-    RPC_VERSION_UNSUPPORTED,     /* -32022, 400 */
+    RPC_PARSE_ERROR,              /* -32700, 400 */
+    RPC_INVALID_REQUEST,          /* -32600, 400 */
+    RPC_METHOD_NOT_FOUND,         /* -32601, 404 */
+    RPC_INVALID_PARAMS,           /* -32602, 200: the envelope was right, its content was not */
+    RPC_INVALID_META,             /* -32602, 400: a required _meta field is missing or malformed */
+    RPC_INTERNAL_ERROR,           /* -32603, 500 */
+    RPC_HEADER_MISMATCH,          /* -32020, 400 */
+    RPC_CAPABILITY_MISSING,       /* -32021, 400 */
+    RPC_VERSION_UNSUPPORTED,      /* -32022, 400 */
     RPC_URL_ELICITATION_REQUIRED, /* -32042, 200, 2025-11-25 only */
-    RPC_SESSION_NOT_FOUND,       /* -32001, 404, legacy only */
-    RPC_BUSY,                    /* -32603, 503 */
+    RPC_SESSION_NOT_FOUND,        /* -32001, 404, legacy only */
+    RPC_BUSY,                     /* -32603, 503 */
 };
 
 int rpc_code_number(enum rpc_code code);
