@@ -1,0 +1,89 @@
+/* One inbound message and where its reply goes.
+ *
+ * Words. **channel**: the transport's end of an exchange, reached through a vtable; it outlives the
+ * exchange's owner on neither side: the transport makes and frees the exchange, and says
+ * exchange_gone when the client is no longer there. **era**: how a reply is dressed (era.h).
+ *
+ * Legal order for the transport: exchange_init; then the host's feed (worker.h); then any number
+ * of channel calls from the host until one reply, or open_stream, events and close_stream; then
+ * exchange_free. exchange_gone may come at any time between and silences the rest.
+ *
+ * To add a transport: a file in transports/ that fills in a struct channel_ops. */
+#ifndef LUNASK_CALL_EXCHANGE_H
+#define LUNASK_CALL_EXCHANGE_H
+
+#include "base/arena.h"
+#include "wire/rpc.h"
+
+struct call;
+struct era;
+struct exchange;
+
+/* A whole reply. Views are borrowed for the call. */
+struct reply {
+    int status;              /* HTTP's; other transports look at the body only */
+    struct bytes body;       /* JSON text, or empty */
+    struct bytes session_id; /* legacy: sent as Mcp-Session-Id when not empty */
+    int retry_after_s;       /* sent when not 0 */
+};
+
+struct channel_ops {
+    /* Returns the value of a request header, {NULL, 0} if it is missing, valid as long as the
+     * exchange. A header that came twice is returned as the empty {"", 0}, which matches nothing.
+     */
+    struct bytes (*header)(struct exchange *x, const char *name);
+
+    /* Sends the only reply and ends the exchange. */
+    void (*reply)(struct exchange *x, const struct reply *reply);
+
+    /* Turns the reply into an event stream (status 200). Returns -1, having sent nothing, if this
+     * client did not accept one or the transport has none. */
+    int (*open_stream)(struct exchange *x);
+
+    /* Sends one JSON-RPC message on the opened stream. `id` is its event id, may be empty. */
+    void (*event)(struct exchange *x, struct bytes id, struct bytes message);
+
+    /* Ends the stream after what was sent, and with it the exchange. */
+    void (*close_stream)(struct exchange *x);
+};
+
+enum exchange_verb { EXCHANGE_POST, EXCHANGE_GET, EXCHANGE_DELETE };
+
+struct exchange {
+    /* Set by the transport before feed. */
+    const struct channel_ops *channel;
+    bool has_headers; /* HTTP: headers are there to be checked */
+    enum exchange_verb verb;
+    struct bytes body;      /* whole; outlives the exchange's tape */
+    struct bytes principal; /* empty when nobody authenticates */
+
+    /* Set on the way. */
+    struct arena arena; /* freed with the exchange */
+    const struct era *era;
+    struct rpc_message message;
+    struct call *call; /* whose reply goes here; NULL when there is none */
+    void *owner;       /* legacy: the session whose GET stream this is */
+    bool streaming;    /* open_stream succeeded */
+    bool ended;        /* replied, or the stream was closed */
+};
+
+void exchange_init(struct exchange *x, const struct channel_ops *channel);
+void exchange_free(struct exchange *x);
+
+/* Tells whoever holds `x` that the client is gone: nothing more can be sent. The call, if any, is
+ * told through its era (modern: cancelled; legacy: goes on without it). */
+void exchange_gone(struct exchange *x);
+
+/* Replies. Each is a no-op on an exchange that has ended. */
+void exchange_reply(struct exchange *x, const struct reply *reply);
+void exchange_error(struct exchange *x, enum rpc_code code, const char *message);
+void exchange_error_data(struct exchange *x, enum rpc_code code, const char *message,
+                         struct bytes data);
+int exchange_open_stream(struct exchange *x); /* 0 if it is open already */
+void exchange_event(struct exchange *x, struct bytes message);
+void exchange_close_stream(struct exchange *x);
+
+/* Sends a final message: as the last event of the stream if one is open, else as the reply. */
+void exchange_send(struct exchange *x, int status, struct bytes message);
+
+#endif
