@@ -6,9 +6,9 @@
  *
  * Strict means refused: anything before or after the value but white space, duplicate keys in one
  * object (compared after unescaping), invalid UTF-8, lone surrogates in escapes, control characters
- * in strings, NUL in a key, leading zeros, NaN, comments, trailing commas, a byte order mark; and
- * more depth or cells than the limits say. Numbers keep their text, so that an integer beyond
- * 2^53 or an id comes back as sent.
+ * in strings, NUL in a key, leading zeros, exponents of more than nine digits, NaN, comments,
+ * trailing commas, a byte order mark; and more depth or cells than the limits say. Numbers keep
+ * their text, so that an integer beyond 2^53 or an id comes back as sent.
  *
  * Reading is total: every reader below takes NULL or a value of another type and says "absent", so
  * that chains need no checks between. */
@@ -40,8 +40,11 @@ struct json {
     struct bytes raw;  /* the value exactly as written, quotes and brackets included */
 };
 
+enum { JSON_DEPTH_MAX = 64 };
+
 struct json_limits {
-    unsigned depth; /* containers inside one another; 1 allows [] but not [[]] */
+    unsigned depth; /* containers inside one another; 1 allows [] but not [[]]; JSON_DEPTH_MAX at
+                       most, as readers recurse */
     unsigned cells; /* values and keys in all */
 };
 
@@ -78,13 +81,15 @@ struct bytes json_string(const struct json *v);
  * Returns false for any other value. */
 bool json_int(const struct json *v, int64_t *value_r);
 
-/* Reads a number as the nearest double. Returns false for any other value. */
+/* Reads a number as the nearest double, which is an infinity for 1e400. Returns false for any other
+ * value. */
 bool json_double(const struct json *v, double *value_r);
 
 /* Returns true for `true`, false for everything else. */
 bool json_true(const struct json *v);
 
-/* Compares by value: 1 equals 1.0, members in any order. */
+/* Compares by value: 1 equals 1.0, members in any order. Numbers are compared exactly, not as
+ * doubles. Two NULLs are equal. */
 bool json_equal(const struct json *a, const struct json *b);
 
 #endif
