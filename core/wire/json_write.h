@@ -18,8 +18,9 @@ int json_write_double(struct buf *out, double value);
 /* Writes `v` without white space, numbers as they were written, members in their order. */
 void json_write_value(struct buf *out, const struct json *v);
 
-/* Writes `v` canonically: keys sorted bytewise, no white space, integers in decimal, other numbers
- * as json_write_double. Two texts of equal value (json_equal) give the same bytes, so a digest of
+/* Writes `v` canonically: keys sorted bytewise, no white space, strings as json_write_string,
+ * numbers in their normal form (json_number_write: 1.0 is 1, 1E-7 is 1e-7, -0 is 0, no digit is
+ * lost). Two texts give the same bytes exactly when json_equal calls them equal, so a digest of
  * them names the value. */
 void json_write_canonical(struct buf *out, const struct json *v);
 
