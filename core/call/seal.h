@@ -1,7 +1,7 @@
 /* The sealed requestState: a journal that travels through a client that is not trusted.
  *
  * Form: `v1.` KEYID `.` NONCE `.` CIPHERTEXT, each strict canonical base64url without padding;
- * XChaCha20-Poly1305 (libsodium), the text before the ciphertext authenticated with it. The first
+ * XChaCha20-Poly1305 (libsodium), the text before the last dot authenticated with it. The first
  * key seals, every key opens (rotation). What the state is bound to is inside and compared on
  * opening. Whoever presents it learns only that it did not open; the fault is for the log. */
 #ifndef LUNASK_CALL_SEAL_H
@@ -9,26 +9,15 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/error.h"
+#include "call/keys.h"
 
 #include <stdint.h>
 
 enum {
-    SEAL_KEY_BYTES = 32,
-    SEAL_KEY_ID_BYTES = 8,
     SEAL_DIGEST_BYTES = 32,
     SEAL_CALL_ID_BYTES = 16,
     SEAL_STATE_BYTES = 64 * 1024, /* of the whole text */
-};
-
-struct seal_key {
-    unsigned char key[SEAL_KEY_BYTES];
-    unsigned char id[SEAL_KEY_ID_BYTES]; /* derived from the key: BLAKE2b, truncated */
-};
-
-struct seal_keys {
-    struct seal_key *keys; /* the first one seals */
-    size_t n;
+    SEAL_SKEW_MS = 60 * 1000,     /* how far the clocks of two instances may differ */
 };
 
 /* What a state is good for. Views are borrowed; from seal_open they live in the arena. */
@@ -42,17 +31,18 @@ struct seal_claim {
     int64_t issued_ms, expires_ms; /* wall clock */
 };
 
+/* In the order they are looked for: of several, the first one is told. */
 enum seal_fault {
     SEAL_OK,
-    SEAL_MALFORMED,
+    SEAL_MALFORMED, /* not the form above; also what our key sealed, but in another layout */
     SEAL_UNKNOWN_KEY,
     SEAL_TAMPERED,
-    SEAL_EXPIRED,
     SEAL_OTHER_METHOD,
     SEAL_OTHER_TARGET,
     SEAL_OTHER_ARGUMENTS,
     SEAL_OTHER_PRINCIPAL,
     SEAL_OTHER_AUDIENCE,
+    SEAL_EXPIRED, /* now is at expires_ms or later, or SEAL_SKEW_MS before issued_ms or earlier */
     SEAL_FAULTS,
 };
 
@@ -68,23 +58,9 @@ int seal_close(const struct seal_keys *keys, const struct seal_claim *claim, str
                struct buf *out);
 
 /* Opens `state` and compares it with `expected` (whose call_id and times are not read) at the time
- * `now_ms`. On SEAL_OK, *claim_r and *payload_r are set, in `arena`. */
+ * `now_ms`. On SEAL_OK, *claim_r and *payload_r are set, in `arena`; otherwise both are empty. */
 enum seal_fault seal_open(const struct seal_keys *keys, struct bytes state,
                           const struct seal_claim *expected, int64_t now_ms, struct arena *arena,
                           struct seal_claim *claim_r, struct bytes *payload_r);
-
-/* Reads keys from text: one key a line or a comma, base64url of 32 bytes each, the sealing one
- * first. Returns -1 with an error that names the key by its place, never by its text. */
-int seal_keys_read(struct bytes text, struct seal_keys *keys_r, struct error *error);
-
-/* Loads the key file `path`, or makes one with a fresh key, mode 0600 (no other mode is accepted),
- * when there is none. Safe against two processes starting at once. */
-int seal_keys_load(const char *path, struct seal_keys *keys_r, struct error *error);
-
-/* A fresh key that lives as long as the process: for `--store memory:`. */
-void seal_keys_fresh(struct seal_keys *keys_r);
-
-/* Wipes and frees. */
-void seal_keys_free(struct seal_keys *keys);
 
 #endif
