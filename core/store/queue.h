@@ -2,8 +2,8 @@
  *
  * Legal order: new, any number of submit and reap from the loop's thread, free. A job belongs to
  * the queue from submit until its `done` has been called by reap. Jobs run in the order submitted.
- * With a store that does not block, no thread is made and submit runs the job at once; `done` still
- * comes from reap. */
+ * With a store that does not block, no thread is made and submit runs the job at once, wake
+ * included; `done` still comes from reap. */
 #ifndef LUNASK_STORE_QUEUE_H
 #define LUNASK_STORE_QUEUE_H
 
@@ -18,16 +18,19 @@ struct store_job {
     struct store_job *next;                              /* the queue's own */
 };
 
-/* Takes `s`. `wake(arg)` is called from the queue's thread whenever a job has run: it must make the
- * loop call store_queue_reap soon. Returns owned. */
+/* Takes `s`. `wake(arg)` is called whenever a job has run, from the thread that ran it and until
+ * store_queue_free returns: it must make the loop call store_queue_reap soon, and must not call the
+ * queue itself. Returns owned. A thread that cannot be made ends the process, as in mem.h. */
 struct store_queue *store_queue_new(struct store *s, void (*wake)(void *arg), void *arg);
 
-/* Runs what was submitted to its end, calls every `done`, stops the thread, closes the store. */
+/* Runs what was submitted to its end, calls every `done`, stops the thread, closes the store. What
+ * a `done` submits meanwhile runs too. NULL is fine. */
 void store_queue_free(struct store_queue *q);
 
 void store_queue_submit(struct store_queue *q, struct store_job *job);
 
-/* Calls `done` of every job that has run; more may be submitted from within. */
+/* Calls `done` of every job that has run, in order. `done` may free its job and submit more; what
+ * it submits is left for the next reap, so that this one ends. */
 void store_queue_reap(struct store_queue *q);
 
 /* True if the store does not block: a caller may run a job's work at once with

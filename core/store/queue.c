@@ -1,0 +1,162 @@
+#include "store/queue.h"
+
+#include "base/mem.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Jobs, first in, first out. */
+struct line {
+    struct store_job *first, **end; /* end: where the next one is linked in */
+};
+
+struct store_queue {
+    struct store *store;
+    void (*wake)(void *arg);
+    void *arg;
+    bool threaded; /* the loop's thread alone reads and writes it */
+    pthread_t thread;
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t changed;
+    struct line waiting, ran;
+    bool stop;
+};
+
+static void line_init(struct line *line)
+{
+    line->first = NULL;
+    line->end = &line->first;
+}
+
+static void line_add(struct line *line, struct store_job *job)
+{
+    job->next = NULL;
+    *line->end = job;
+    line->end = &job->next;
+}
+
+static struct store_job *line_take(struct line *line)
+{
+    struct store_job *job = line->first;
+    line->first = job->next;
+    if (!line->first) line->end = &line->first;
+    return job;
+}
+
+/* Returns the next job, waiting for one; NULL when all have run and the queue is to stop. */
+static struct store_job *next_job(struct store_queue *q)
+{
+    struct store_job *job = NULL;
+    pthread_mutex_lock(&q->lock);
+    while (!q->waiting.first && !q->stop)
+        pthread_cond_wait(&q->changed, &q->lock);
+    if (q->waiting.first) job = line_take(&q->waiting);
+    pthread_mutex_unlock(&q->lock);
+    return job;
+}
+
+static void run(struct store_queue *q, struct store_job *job)
+{
+    job->run(job, q->store);
+    pthread_mutex_lock(&q->lock);
+    line_add(&q->ran, job);
+    pthread_mutex_unlock(&q->lock);
+    q->wake(q->arg);
+}
+
+static void *work(void *arg)
+{
+    struct store_queue *q = arg;
+    for (struct store_job *job; (job = next_job(q));)
+        run(q, job);
+    return NULL;
+}
+
+/* Signals are for the loop's thread: the new one starts with all of them blocked. */
+static void start_thread(struct store_queue *q)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&q->thread, NULL, work, q);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed) {
+        fprintf(stderr, "lunask: cannot start the thread of the store; raise the limit of threads "
+                        "of this user or service\n");
+        abort();
+    }
+    q->threaded = true;
+}
+
+struct store_queue *store_queue_new(struct store *s, void (*wake)(void *arg), void *arg)
+{
+    struct store_queue *q = mem_alloc(sizeof *q);
+    q->store = s;
+    q->wake = wake;
+    q->arg = arg;
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->changed, NULL);
+    line_init(&q->waiting);
+    line_init(&q->ran);
+    if (s->blocking) start_thread(q);
+    return q;
+}
+
+static void stop_thread(struct store_queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    q->stop = true;
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    pthread_join(q->thread, NULL);
+    q->threaded = false;
+}
+
+void store_queue_free(struct store_queue *q)
+{
+    if (!q) return;
+    if (q->threaded) stop_thread(q);
+    /* What a `done` submits from here on runs at once, and needs another round. */
+    while (q->ran.first)
+        store_queue_reap(q);
+    store_close(q->store);
+    pthread_cond_destroy(&q->changed);
+    pthread_mutex_destroy(&q->lock);
+    free(q);
+}
+
+void store_queue_submit(struct store_queue *q, struct store_job *job)
+{
+    if (!q->threaded) {
+        run(q, job);
+        return;
+    }
+    pthread_mutex_lock(&q->lock);
+    line_add(&q->waiting, job);
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void store_queue_reap(struct store_queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    struct store_job *job = q->ran.first;
+    line_init(&q->ran);
+    pthread_mutex_unlock(&q->lock);
+    for (struct store_job *next; job; job = next) {
+        next = job->next; /* `done` may free the job, or submit it again */
+        job->done(job);
+    }
+}
+
+bool store_queue_inline(const struct store_queue *q)
+{
+    return !q->store->blocking;
+}
+
+struct store *store_queue_store(struct store_queue *q)
+{
+    return q->store;
+}
