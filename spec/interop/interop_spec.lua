@@ -41,7 +41,7 @@ for era, version in pairs(ERAS) do
     end)
 
     teardown(function()
-      host:close()
+      process.close(host)
     end)
 
     it("connects, speaks the newest version of its era, and reaches the end", function()

@@ -4,4 +4,4 @@
 --     describe("booking in the " .. era.name .. " era", function() … era.connect(host) … end)
 --   end
 
-return { require "support.modern", require "support.legacy" }
+return { require "support.modern", (require "support.legacy") }

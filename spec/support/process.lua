@@ -2,7 +2,7 @@
 --
 --   local host = process.start { config = { session_idle = 1 } }
 --   … host.port, host.url, host.store …
---   host:close()                          -- in teardown: ends it if it still runs, removes the folder
+--   process.close(host)                   -- in teardown: ends it if it runs, removes the folder
 
 local config = require "support.config"
 local shell = require "support.shell"
@@ -24,17 +24,18 @@ process.scripts = process.root .. "/scripts"
 -- Runs the host, notes its pid and at last its exit code in the folder. The host is killed when
 -- standard input ends, which it does when the handle is closed or the specs die.
 local KEEPER = [[
+exec 2>/dev/null
 folder=$1; shift
 exec 3<&0
 "$@" </dev/null >"$folder/out" 2>"$folder/err" 3<&- &
 host=$!
-( cat <&3 >/dev/null; kill -KILL $host ) 2>/dev/null &
+( cat <&3 >/dev/null; kill -KILL $host ) &
 guard=$!
 exec 3<&-
 echo $host >"$folder/pid.part" && mv "$folder/pid.part" "$folder/pid"
 wait $host
 code=$?
-kill $guard 2>/dev/null
+kill $guard
 echo $code >"$folder/code.part" && mv "$folder/code.part" "$folder/code"
 ]]
 
@@ -122,7 +123,10 @@ function process.start(options)
     await_listening(host)
   end)
   if not ok then
-    host:close()
+    if host.handle then
+      host.handle:close()
+    end
+    remove()
     error(problem, 2)
   end
   return host
@@ -164,12 +168,29 @@ function Host:stop()
   return self:exit_code()
 end
 
--- Kills the host if it runs and removes its folder. Safe to call twice.
+-- Ends the host if it runs and removes its folder; safe to call twice. Raises if the host did not
+-- end in good order, after everything is cleaned up.
 function Host:close()
+  local code = 0
   if io.type(self.handle) == "file" then
-    self.handle:close()
+    if self:is_running() then
+      local stopped, result = pcall(self.stop, self)
+      code = stopped and result or "none: " .. tostring(result)
+    end
+    if io.type(self.handle) == "file" then
+      self.handle:close()
+    end
   end
+  local log = self:stderr()
   self.remove()
+  assert(code == 0, "the host ended with code " .. code .. "\n" .. log)
+end
+
+-- host:close(), for a teardown that also runs when the host never came up.
+function process.close(host)
+  if host then
+    host:close()
+  end
 end
 
 return process
