@@ -5,7 +5,8 @@
 #include "base/buf.h"
 
 /* Writes one event "message" whose data is `data` (JSON text of ours: no line breaks in it, which
- * is asserted). `id` may be empty. */
+ * is asserted; empty for the event that only tells a client its first id). `id` may be empty; it
+ * holds no line break and no NUL, which would make a client ignore it (asserted too). */
 void sse_write_event(struct buf *out, struct bytes id, struct bytes data);
 
 /* The comment that keeps proxies from closing a silent stream: ": keepalive" and a blank line. */
