@@ -31,7 +31,7 @@ enum rpc_kind { RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE };
 
 struct rpc_message {
     enum rpc_kind kind;
-    struct bytes id;           /* JSON text exactly as sent; empty for a notification */
+    struct bytes id;           /* JSON text exactly as sent; empty when absent */
     struct bytes method;       /* request and notification */
     const struct json *params; /* an object, or NULL when absent */
     const struct json *result; /* response: exactly one of result and error is set */
@@ -40,14 +40,16 @@ struct rpc_message {
 
 /* Reads one message from a parsed value. Returns 0; or -1 with *code_r, a static *reason_r that
  * names what is wrong, and m->id set when an id could be read (a reply should carry it).
- * Refused: a value that is no object; jsonrpc other than "2.0"; an id that is null, fractional, or
- * neither string nor number (2^53+1, 0 and "" are fine); a method that is no string; params that
- * is no object; method together with result or error; both or neither of result and error; an
- * error without integer code and string message; a request whose id is absent is a notification. */
+ * Refused: a value that is no object; jsonrpc other than "2.0"; an id that is null, neither string
+ * nor number, or a number with a fraction or an exponent (2^53+1, -1, 0 and "" are fine); a method
+ * that is no string; params that is no object; method together with result or error; both or
+ * neither of result and error; a result without an id; an error without integer code and string
+ * message. With a method but no id it is a notification. An error may lack its id: so a client
+ * answers what it could not read. */
 int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code_r,
              const char **reason_r);
 
-/* Writes {"jsonrpc":"2.0","id":ID,"result":RESULT}; `result` is JSON text. */
+/* Writes {"jsonrpc":"2.0","id":ID,"result":RESULT}; `id` and `result` are JSON text, not empty. */
 void rpc_write_result(struct buf *out, struct bytes id, struct bytes result);
 
 /* Writes an error response. `id` may be empty (left out, as MCP has it), `data` too (JSON text). */
