@@ -80,11 +80,8 @@ static const char *advice(int code)
 static int fail(const struct sqlite *s, struct error *error)
 {
     const char *todo = advice(sqlite3_extended_errcode(s->db));
-    int system = sqlite3_system_errno(s->db);
-    bool io = (sqlite3_errcode(s->db) & 0xff) == SQLITE_IOERR;
-    return error_set(error, "store %s: %s%s(%s%s%s)", s->path, todo ? todo : "", todo ? " " : "",
-                     sqlite3_errmsg(s->db), io && system ? ": " : "",
-                     io && system ? strerror(system) : "");
+    if (!todo) return error_set(error, "store %s: %s", s->path, sqlite3_errmsg(s->db));
+    return error_set(error, "store %s: %s (%s)", s->path, todo, sqlite3_errmsg(s->db));
 }
 
 /* Ends the use of a statement, and with it the read transaction it held. */
