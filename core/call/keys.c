@@ -1,6 +1,7 @@
 #include "call/keys.h"
 
 #include "base/mem.h"
+#include "call/base64url.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,9 +65,7 @@ static int add_key(struct seal_keys *keys, struct bytes text, struct error *erro
 {
     struct seal_key *key = &keys->keys[keys->n];
     size_t n = 0;
-    if (sodium_base642bin(key->key, sizeof key->key, text.p, text.n, NULL, &n, NULL, VARIANT) !=
-            0 ||
-        n != sizeof key->key) {
+    if (base64url_read(text, key->key, sizeof key->key, &n) != 0 || n != sizeof key->key) {
         sodium_memzero(key, sizeof *key);
         return error_set(error,
                          "key %zu is not %d characters of base64url without padding (32 bytes); %s",

@@ -1,5 +1,6 @@
 #include "call/seal.h"
 
+#include "call/base64url.h"
 #include "call/pack.h"
 
 #include <assert.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 
 enum {
-    VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
     NONCE_BYTES = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
     TAG_BYTES = crypto_aead_xchacha20poly1305_ietf_ABYTES,
     TIME_WIDTH = 8,
@@ -48,20 +48,6 @@ void seal_digest(struct bytes text, unsigned char digest[SEAL_DIGEST_BYTES])
     crypto_generichash(digest, SEAL_DIGEST_BYTES, (const unsigned char *)text.p, text.n, NULL, 0);
 }
 
-static void add_base64(struct buf *out, const unsigned char *p, size_t n)
-{
-    size_t room = sodium_base64_encoded_len(n, VARIANT); /* with the NUL that it writes */
-    sodium_bin2base64(buf_reserve(out, room), room, p, n, VARIANT);
-    out->n += room - 1;
-}
-
-/* Returns 0 if `text` is the one base64url text of at most `room` bytes, *n_r of them. libsodium
- * is strict here: it refuses padding, foreign characters and spare bits that are not zero. */
-static int read_base64(struct bytes text, unsigned char *to, size_t room, size_t *n_r)
-{
-    return sodium_base642bin(to, room, text.p, text.n, NULL, n_r, NULL, VARIANT);
-}
-
 static void pack_claim(const struct seal_claim *claim, struct buf *out)
 {
     pack_raw(out, claim->call_id, sizeof claim->call_id);
@@ -100,7 +86,7 @@ static void encrypt(const struct seal_key *key, const unsigned char *nonce, stru
                                                (const unsigned char *)out->p + start,
                                                out->n - start, NULL, nonce, key->key);
     buf_addc(out, '.');
-    add_base64(out, to, (size_t)n);
+    base64url_add(out, to, (size_t)n);
     buf_free(&sealed);
 }
 
@@ -118,9 +104,9 @@ int seal_close(const struct seal_keys *keys, const struct seal_claim *claim, str
     pack_text(&plain, payload);
     size_t start = out->n;
     buf_addz(out, "v1.");
-    add_base64(out, key->id, sizeof key->id);
+    base64url_add(out, key->id, sizeof key->id);
     buf_addc(out, '.');
-    add_base64(out, nonce, sizeof nonce);
+    base64url_add(out, nonce, sizeof nonce);
     encrypt(key, nonce, buf_bytes(&plain), start, out);
     buf_free(&plain);
 
@@ -139,13 +125,13 @@ static int read_parts(struct bytes state, struct arena *arena, struct parts *par
         !bytes_split(&rest, '.', &sealed) || bytes_split(&rest, '.', &more))
         return -1;
     if (!bytes_equal(version, BYTES("v1")) ||
-        read_base64(id, parts->id, sizeof parts->id, &id_n) != 0 || id_n != sizeof parts->id ||
-        read_base64(nonce, parts->nonce, sizeof parts->nonce, &nonce_n) != 0 ||
+        base64url_read(id, parts->id, sizeof parts->id, &id_n) != 0 || id_n != sizeof parts->id ||
+        base64url_read(nonce, parts->nonce, sizeof parts->nonce, &nonce_n) != 0 ||
         nonce_n != sizeof parts->nonce)
         return -1;
     parts->head = (struct bytes){state.p, (size_t)(sealed.p - state.p) - 1};
     parts->sealed = arena_alloc(arena, sealed.n + 1);
-    if (read_base64(sealed, parts->sealed, sealed.n, &parts->n) != 0) return -1;
+    if (base64url_read(sealed, parts->sealed, sealed.n, &parts->n) != 0) return -1;
     return parts->n > TAG_BYTES ? 0 : -1;
 }
 
