@@ -106,7 +106,10 @@ static char *punycode(CURLU *url)
 
     if (!utf8) return NULL;
     before = uselocale(utf8);
-    if (curl_url_get(url, CURLUPART_HOST, &host, CURLU_PUNYCODE)) host = NULL;
+    if (curl_url_get(url, CURLUPART_HOST, &host, CURLU_PUNYCODE)) {
+        curl_free(host); /* libcurl 7.88 leaves the unconverted host there on failure */
+        host = NULL;
+    }
     uselocale(before);
     freelocale(utf8);
     return host;
