@@ -34,6 +34,9 @@ struct collection {
     char key[];
 };
 
+/* One table finds the collection, the collection's own table finds the row; a list through the rows
+ * keeps their order. A collection is made by its first row and goes with its last, so that names
+ * that came and went take no memory. */
 struct memory {
     struct store store;
     struct table collections;
@@ -66,6 +69,7 @@ static struct node *table_find(const struct table *t, uint64_t hash, struct byte
     return at ? *at : NULL;
 }
 
+/* Doubles the slots: with no more nodes than slots a chain is about one node long. */
 static void table_grow(struct table *t)
 {
     size_t slots = t->slots ? t->slots * 2 : 8;

@@ -12,6 +12,8 @@ struct line {
     struct store_job *first, **end; /* end: where the next one is linked in */
 };
 
+/* Jobs pass from `waiting` to `ran` and are in neither while they run: the thread then holds no
+ * lock, so the loop never waits for a disk. */
 struct store_queue {
     struct store *store;
     void (*wake)(void *arg);
@@ -57,6 +59,7 @@ static struct store_job *next_job(struct store_queue *q)
     return job;
 }
 
+/* Wakes after the lock is released: whoever is woken can take it at once. */
 static void run(struct store_queue *q, struct store_job *job)
 {
     job->run(job, q->store);

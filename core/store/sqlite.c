@@ -172,6 +172,8 @@ static int write_one(const struct sqlite *s, const struct store_write *w, struct
     return run(s, which, error);
 }
 
+/* The transaction takes the write lock at its start: one that had begun by reading could find, at
+ * its first write, that another process was quicker, and waiting would not help it. */
 static int sqlite_commit(struct store *store, const struct store_write *writes, size_t n,
                          struct error *error)
 {
@@ -260,6 +262,7 @@ static int create_tables(const struct sqlite *s, struct error *error)
     return rc;
 }
 
+/* SQLite does not fail where WAL is impossible, it answers with the mode that it kept. */
 static int use_wal(const struct sqlite *s, struct error *error)
 {
     sqlite3_stmt *set = NULL;
@@ -278,6 +281,7 @@ static int use_wal(const struct sqlite *s, struct error *error)
     return rc;
 }
 
+/* In this order: nothing is written to a file before it is known to be ours or empty. */
 static int set_up(const struct sqlite *s, struct error *error)
 {
     bool empty;

@@ -27,6 +27,8 @@ void store_close(struct store *s)
     if (s) s->ops->close(s);
 }
 
+/* NUL is refused because text columns elsewhere cannot hold it, and a row should be able to move.
+ */
 static int check_text(const char *what, struct bytes text, size_t most, struct error *error)
 {
     if (text.n == 0) return error_set(error, "the %s is empty", what);
