@@ -41,11 +41,9 @@ static int read_page(struct store *s, struct bytes script, struct bytes collecti
     int rc = store_list(s, script, collection, buf_bytes(&after), PAGE_ROWS, add_row, page, error);
     if (rc == 0 && after.n)
         rc = store_get(s, script, collection, buf_bytes(&after), &value, &still_there, error);
-    if (!still_there)
-        rc = error_set(error,
-                       "the row \"%.*s\" was deleted while the list was being read; run it "
-                       "again to see all rows",
-                       BYTES_ARG(after));
+    if (rc == 0 && !still_there)
+        rc = error_set(error, "a row was deleted while the list was being read, so it is not "
+                              "complete; run it again");
     buf_free(&after);
     buf_free(&value);
     return rc;
