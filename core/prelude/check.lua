@@ -1,0 +1,27 @@
+-- Checks the tables that scripts hand over, so that a slip is told where it was made.
+local host = ...
+
+local check = {}
+
+--- Returns what is wrong with the fields of `value`, or nil. `known` maps each field to its type.
+function check.fields(what, value, known)
+  local names = {}
+  for name in pairs(known) do names[#names + 1] = name end
+  table.sort(names)
+  local given = {}
+  for field in pairs(value) do given[#given + 1] = tostring(field) end
+  table.sort(given)
+  for _, field in ipairs(given) do
+    local wanted = known[field]
+    if not wanted then
+      local near = host.nearest(field, names)
+      local hint = near and ("did you mean '%s'?"):format(near) or "known are " .. table.concat(names, ", ")
+      return ("%s: unknown field '%s' (%s)"):format(what, field, hint)
+    end
+    if type(value[field]) ~= wanted then
+      return ("%s: %s must be a %s, not a %s"):format(what, field, wanted, type(value[field]))
+    end
+  end
+end
+
+return check

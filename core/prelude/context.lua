@@ -1,0 +1,147 @@
+-- ctx: what a handler has of its call.
+local host = ...
+local check = host.part "check"
+
+local REASKS = 3
+local ON_INVALID = { reask = true, ["return"] = true, error = true }
+local ELICIT = { message = "string", requestedSchema = "table", key = "string", on_invalid = "string" }
+
+local methods = {}
+
+local function elicit_options(options)
+  if type(options) ~= "table" then error("ctx:elicit: give it a table with message and requestedSchema", 3) end
+  local problem = check.fields("ctx:elicit", options, ELICIT)
+    or (not options.message and "ctx:elicit: message is missing")
+    or (not options.requestedSchema and "ctx:elicit: requestedSchema is missing")
+  if problem then error(problem, 3) end
+  local on_invalid = options.on_invalid or "reask"
+  if not ON_INVALID[on_invalid] then
+    error(("ctx:elicit: on_invalid must be \"reask\", \"return\" or \"error\", not \"%s\""):format(on_invalid), 3)
+  end
+  host.check_form(options.requestedSchema)
+  return on_invalid
+end
+
+-- The answer as it came, with content always a table, so that no script trips over a missing one.
+local function shape(answer, schema)
+  if type(answer) ~= "table" then answer = {} end
+  local content = answer.content
+  if type(content) ~= "table" then
+    content = {}
+  end
+  local shaped = { action = answer.action, content = content, valid = true }
+  if answer.action == "accept" then
+    local given = answer.content
+    if given == nil then given = host.null end
+    shaped.problems = host.check_content(schema, given)
+    shaped.valid = shaped.problems == nil
+  end
+  return shaped
+end
+
+--- Asks the person behind the client to fill in a form, and waits for the answer.
+--- options.message: what is asked; options.requestedSchema: a flat object schema of primitive fields;
+--- options.key: its name among the questions (default: by order); options.on_invalid: what an
+--- accepted answer that breaks the schema leads to: "reask" (default: asked again with the reason, 3
+--- times at most), "return" (returned with valid = false and problems), "error" (the call fails).
+--- Returns { action = "accept" | "decline" | "cancel", content = {…}, valid = …, problems = … }.
+--- Raises if the client can't ask (see ctx:supports "elicitation.form").
+function methods:elicit(options)
+  local on_invalid = elicit_options(options)
+  local message = options.message
+  for _ = 0, REASKS do
+    local answer = shape(host.ask(self, options.key, "elicitation/create", "elicitation.form", {
+      mode = "form",
+      message = message,
+      requestedSchema = options.requestedSchema,
+    }), options.requestedSchema)
+    if answer.valid or on_invalid == "return" then return answer end
+    if on_invalid == "error" then host.fail("The answer does not fit the form: " .. answer.problems) end
+    message = options.message .. "\n\nPlease correct: " .. answer.problems
+  end
+  host.fail("The form was not filled in correctly.")
+end
+
+--- Returns fn() the first time, and the same value on every later run of this call: for what must not
+--- be done or fetched twice. The value must be one that JSON has.
+function methods:once(name, fn)
+  if type(name) ~= "string" or type(fn) ~= "function" then error("ctx:once: give it a name and a function", 2) end
+  local known, value = host.once(self, name)
+  if known then return value end
+  value = fn()
+  if value == nil then value = host.null end
+  host.set_once(self, name, value)
+  return value
+end
+
+--- Writes to the host's log. ctx:log("warning", "text") or ctx:log "text" (info).
+function methods:log(level, text)
+  if text == nil then level, text = "info", level end
+  host.log(self, level, tostring(text))
+end
+
+--- Tells whether the client can do something: "elicitation", "elicitation.form", "elicitation.url",
+--- "sampling", "roots".
+function methods:supports(capability)
+  return host.supports(self, capability)
+end
+
+-- ctx.store: rows of this script's own. Reads see what the same call has written; writes are kept if
+-- the call ends with a result that is not an error, all or none.
+local Store = {}
+Store.__index = Store
+
+--- Returns the value under `key`, or nil.
+function Store:get(collection, key)
+  return host.get(self.ctx, collection, key)
+end
+
+--- Returns an array of { key = …, value = … } in the order of first writing. options.limit: 1 to 1000
+--- (default 100); options.after: the key to go on after.
+function Store:list(collection, options)
+  options = options or {}
+  return host.list(self.ctx, collection, options.limit or 100, options.after)
+end
+
+function Store:count(collection)
+  return host.count(self.ctx, collection)
+end
+
+function Store:put(collection, key, value)
+  host.put(self.ctx, collection, key, value)
+end
+
+--- Adds a row under a new key, and returns the key.
+function Store:append(collection, value)
+  return host.append(self.ctx, collection, value)
+end
+
+function Store:delete(collection, key)
+  host.delete(self.ctx, collection, key)
+end
+
+-- What is asked for seldom is made when it is asked for: client, era, call_id, principal, store.
+local DESCRIBED = { client = true, era = true, call_id = true, principal = true }
+
+local Context = {}
+
+function Context:__index(name)
+  local method = methods[name]
+  if method then return method end
+  if name == "store" then
+    local store = setmetatable({ ctx = self }, Store)
+    rawset(self, "store", store)
+    return store
+  end
+  if DESCRIBED[name] then
+    local described = host.describe(self)
+    for field, value in pairs(described) do rawset(self, field, value) end
+    return described[name]
+  end
+end
+
+return function()
+  local ctx = setmetatable({}, Context)
+  host.bind(ctx)
+  return ctx
+end

@@ -1,0 +1,172 @@
+#include "script/api.h"
+
+#include "base/nearest.h"
+#include "prelude/prelude.h"
+#include "script/api_ctx.h"
+#include "script/api_form.h"
+#include "script/modules.h"
+#include "script/registration.h"
+#include "script/values.h"
+#include "script/vm.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+/* Registry keys, by address. */
+static const char FAILURE = 0;   /* the metatable of errors made here */
+static const char HOST = 0;      /* the table of primitives */
+static const char PARTS = 0;     /* the parts of the prelude already loaded, by name */
+static const char CALL_TOOL = 0; /* the prelude's entry */
+
+enum { NEAREST_NAMES = 64 };
+
+static int failure_tostring(lua_State *L)
+{
+    lua_getfield(L, 1, "text");
+    return 1;
+}
+
+/* [-0, +1]; the error's fields are plain strings, so that scripts can read them too */
+static void push_failure(lua_State *L, const char *text, const char *capability)
+{
+    lua_createtable(L, 0, 2);
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, "text");
+    lua_pushstring(L, capability);
+    lua_setfield(L, -2, "capability");
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &FAILURE);
+    lua_setmetatable(L, -2);
+}
+
+int api_fail(lua_State *L, const char *text, const char *capability)
+{
+    push_failure(L, text, capability);
+    return lua_error(L);
+}
+
+static bool failure_field(lua_State *L, const char *name, struct buf *out)
+{
+    if (!lua_istable(L, -1) || !lua_getmetatable(L, -1)) return false;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &FAILURE);
+    bool ours = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    if (!ours) return false;
+    /* lua_next instead of a look-up: pushing the name could run out of memory and raise. */
+    bool found = false;
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        if (!found && lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), name) == 0 &&
+            lua_type(L, -1) == LUA_TSTRING) {
+            struct bytes text;
+            text.p = lua_tolstring(L, -1, &text.n);
+            buf_add(out, text);
+            found = true;
+        }
+        lua_pop(L, 1);
+    }
+    return found;
+}
+
+bool api_failure_text(lua_State *L, struct buf *out)
+{
+    return failure_field(L, "text", out);
+}
+
+bool api_failure_capability(lua_State *L, struct buf *out)
+{
+    return failure_field(L, "capability", out);
+}
+
+/* host.fail(text) */
+static int fail(lua_State *L)
+{
+    return api_fail(L, luaL_checkstring(L, 1), NULL);
+}
+
+/* host.nearest(name, {known, …}) → the known name that was probably meant, or nil */
+static int nearest(lua_State *L)
+{
+    const char *names[NEAREST_NAMES + 1] = {NULL};
+    const char *name = luaL_checkstring(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    luaL_checkstack(L, NEAREST_NAMES + 1, NULL);
+    for (int i = 0; i < NEAREST_NAMES; i++) {
+        if (lua_rawgeti(L, 2, i + 1) != LUA_TSTRING) break;
+        names[i] = lua_tostring(L, -1);
+    }
+    lua_pushstring(L, nearest_name(name, names));
+    return 1;
+}
+
+/* host.script() → the script's name */
+static int script(lua_State *L)
+{
+    lua_pushstring(L, vm_of(L)->name);
+    return 1;
+}
+
+/* [-0, +1]; runs one part of the prelude with the table of primitives */
+static void run_part(lua_State *L, const struct prelude_part *part)
+{
+    const char *chunk = lua_pushfstring(L, "=%s", part->name);
+    if (vm_load_text(L, part->source, chunk) != LUA_OK) lua_error(L);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &HOST);
+    lua_call(L, 1, 1);
+    lua_remove(L, -2);
+}
+
+/* host.part(name) → another part of the prelude, loaded once */
+static int part(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &PARTS);
+    if (lua_getfield(L, 2, name) != LUA_TNIL) return 1;
+    for (const struct prelude_part *p = PRELUDE; p->name; p++) {
+        if (strcmp(p->name, name) != 0) continue;
+        run_part(L, p);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, 2, name);
+        return 1;
+    }
+    return luaL_error(L, "the prelude has no part '%s'", name);
+}
+
+static void open_failure(lua_State *L)
+{
+    lua_newtable(L);
+    lua_pushcfunction(L, failure_tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &FAILURE);
+}
+
+void api_push_call_tool(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &CALL_TOOL);
+}
+
+void api_open(lua_State *L)
+{
+    static const luaL_Reg primitives[] = {{"fail", fail},
+                                          {"nearest", nearest},
+                                          {"part", part},
+                                          {"script", script},
+                                          {"register_tool", registration_tool},
+                                          {NULL, NULL}};
+    open_failure(L);
+    values_open_json(L);
+    luaL_setfuncs(L, primitives, 0);
+    luaL_setfuncs(L, API_CTX, 0);
+    luaL_setfuncs(L, API_FORM, 0);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &HOST);
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &PARTS);
+    lua_pushcfunction(L, part);
+    lua_pushliteral(L, "mcp");
+    lua_call(L, 1, 1);
+    modules_set(L, "mcp");
+    lua_pushcfunction(L, part);
+    lua_pushliteral(L, "call");
+    lua_call(L, 1, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &CALL_TOOL);
+}

@@ -1,0 +1,27 @@
+/* The primitives under the prelude: what the files of core/prelude get as `host`, and scripts never
+ * see.
+ */
+#ifndef LUNASK_SCRIPT_API_H
+#define LUNASK_SCRIPT_API_H
+
+#include "base/buf.h"
+
+#include <lua.h>
+
+/* Loads the prelude into a new state and sets the module `mcp`. [-0, +0, any error] */
+void api_open(lua_State *L);
+
+/* Pushes the prelude's function call_tool(definition, arguments) → result table. [-0, +1, -] */
+void api_push_call_tool(lua_State *L);
+
+/* If the value on the top is an error made by the host or mcp.fail, adds its text to `out` and
+ * returns true. [-0, +0, -] */
+bool api_failure_text(lua_State *L, struct buf *out);
+
+/* The same for the capability a client lacks; false if the error is not about one. [-0, +0, -] */
+bool api_failure_capability(lua_State *L, struct buf *out);
+
+/* Raises such an error; `capability` may be NULL. */
+int api_fail(lua_State *L, const char *text, const char *capability);
+
+#endif

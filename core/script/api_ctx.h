@@ -1,0 +1,18 @@
+/* The primitives that act on the run in progress: the C under core/prelude/context.lua.
+ *
+ * Each takes the ctx table first and refuses any that is not the running call's own, so that a
+ * ctx kept from an earlier call can't act in a later one. */
+#ifndef LUNASK_SCRIPT_API_CTX_H
+#define LUNASK_SCRIPT_API_CTX_H
+
+#include <lauxlib.h>
+
+/* bind(ctx); describe(ctx) → table; supports(ctx, capability) → boolean;
+ * ask(ctx, key|nil, method, capability, params) → the client's result;
+ * get(ctx, collection, key) → value|nil; list(ctx, collection, limit, after|nil) → array;
+ * count(ctx, collection) → integer; put(ctx, collection, key, value);
+ * append(ctx, collection, value) → key; delete(ctx, collection, key);
+ * once(ctx, name) → known, value; set_once(ctx, name, value); log(ctx, level, text). */
+extern const luaL_Reg API_CTX[];
+
+#endif

@@ -1,0 +1,144 @@
+#include "script/modules.h"
+
+#include "script/values.h"
+#include "script/vm.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <lauxlib.h>
+#include <string.h>
+
+static const char LOADED = 0; /* registry key: name → value, or `false` while it loads */
+
+enum { CJSON_INPUT_BYTES = 1024 * 1024 };
+
+void modules_set(lua_State *L, const char *name)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &LOADED);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 1);
+}
+
+/* Letters, digits and _ in parts joined by dots: nothing that leads out of lib/. */
+static bool well_named(const char *name)
+{
+    bool part = false;
+    for (; *name; name++) {
+        if (*name == '.') {
+            if (!part) return false;
+            part = false;
+        } else if (isalnum((unsigned char)*name) || *name == '_') {
+            part = true;
+        } else {
+            return false;
+        }
+    }
+    return part;
+}
+
+/* cjson keeps its buffers outside the VM's heap: what goes in is bounded before. */
+static int cjson_decode(lua_State *L)
+{
+    size_t n;
+    luaL_checklstring(L, 1, &n);
+    luaL_argcheck(L, n <= CJSON_INPUT_BYTES, 1, "longer than 1 MiB");
+    lua_settop(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+/* An instance of lua-cjson of this VM's own, without its setters. [-0, +1] */
+static void push_cjson(lua_State *L)
+{
+    static const char *const kept[] = {"encode", "null", "_NAME", "_VERSION", NULL};
+    void *library = dlopen("liblua5.4-cjson.so.0", RTLD_NOW | RTLD_LOCAL);
+    union {
+        void *object;
+        lua_CFunction function;
+    } open = {library ? dlsym(library, "luaopen_cjson") : NULL};
+    if (!open.object) luaL_error(L, "cjson is not installed on this host (package lua-cjson)");
+    lua_newtable(L);
+    lua_pushcfunction(L, open.function);
+    lua_call(L, 0, 1);
+    lua_getfield(L, -1, "encode_keep_buffer");
+    lua_pushboolean(L, 0);
+    lua_call(L, 1, 0);
+    for (const char *const *name = kept; *name; name++) {
+        lua_getfield(L, -1, *name);
+        lua_setfield(L, -3, *name);
+    }
+    lua_getfield(L, -1, "decode");
+    lua_pushcclosure(L, cjson_decode, 1);
+    lua_setfield(L, -3, "decode");
+    lua_pop(L, 1);
+}
+
+/* Reads lib/a/b.lua for "a.b" into the VM's scratch, and its chunk name behind it. */
+static const char *read_module(lua_State *L, const char *name, struct bytes *source_r)
+{
+    struct vm *vm = vm_of(L);
+    struct error error;
+    const char *folder = strrchr(vm->folder, '/');
+    const char *inside = luaL_gsub(L, name, ".", "/");
+    const char *path = lua_pushfstring(L, "%s/lib/%s.lua", vm->folder, inside);
+    const char *chunk =
+        lua_pushfstring(L, "@%s/lib/%s.lua", folder ? folder + 1 : vm->folder, inside);
+    buf_clear(&vm->scratch);
+    if (vm_read_file(path, VM_SOURCE_BYTES, &vm->scratch, &error) != 0)
+        luaL_error(L,
+                   "module '%s' can't be read (%s); scripts can require mcp, json, cjson and "
+                   "the files in lib/",
+                   name, error.text);
+    *source_r = buf_bytes(&vm->scratch);
+    return chunk;
+}
+
+/* [-0, +1] */
+static void load_module(lua_State *L, const char *name)
+{
+    struct bytes source;
+    if (strcmp(name, "cjson") == 0) {
+        push_cjson(L);
+        return;
+    }
+    if (!well_named(name))
+        luaL_error(L, "'%s' is no module name: letters, digits and _, parts joined by dots", name);
+    const char *chunk = read_module(L, name, &source);
+    if (vm_load_text(L, source, chunk) != LUA_OK) lua_error(L);
+    lua_pushstring(L, name);
+    lua_call(L, 1, 1);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+}
+
+static int require(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &LOADED);
+    int type = lua_getfield(L, 2, name);
+    if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1))
+        return luaL_error(L, "module '%s' requires itself, directly or through another", name);
+    if (type != LUA_TNIL) return 1;
+    lua_pushboolean(L, 0);
+    lua_setfield(L, 2, name);
+    load_module(L, name);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, 2, name);
+    return 1;
+}
+
+void modules_open(lua_State *L)
+{
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &LOADED);
+    values_open_json(L);
+    modules_set(L, "json");
+    lua_pushcfunction(L, require);
+    lua_setglobal(L, "require");
+}

@@ -1,0 +1,49 @@
+/* The loaded scripts: one generation, read from the scripts folder, never changed after.
+ *
+ * Words. **script**: one file, in a VM of its own. **tool**: what mcp.tool registered.
+ * **generation**: all scripts of one load; calls hold a reference, so that an older one lives as
+ * long as something runs in it. */
+#ifndef LUNASK_SCRIPT_REGISTRY_H
+#define LUNASK_SCRIPT_REGISTRY_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "schema/schema.h"
+
+struct vm;
+
+struct tool {
+    struct bytes name;
+    struct bytes json;    /* the Tool object of tools/list */
+    struct schema *input; /* of its arguments */
+    struct vm *vm;        /* of the script that registered it */
+    struct bytes script;  /* that script's name: the owner of its rows */
+    int handle;           /* Lua reference to what the script registered (registration.h) */
+};
+
+struct generation;
+
+struct registry_options {
+    const char *folder;
+    int64_t vm_memory; /* bytes */
+    int64_t vm_cpu_us; /* of a load, and of a run */
+    struct log *log;   /* warnings of the load, and whatever the scripts log later */
+};
+
+/* Loads every *.lua file of the folder but host.lua, in the order of their names; sub-folders hold
+ * modules (lib/) and are not loaded. Returns a reference, or NULL with `error` naming file, line
+ * and reason ("scripts/x.lua:12: …"). */
+struct generation *registry_load(const struct registry_options *options, struct error *error);
+
+struct generation *registry_hold(struct generation *g); /* returns another reference */
+void registry_release(struct generation *g);            /* the last one closes every VM */
+
+/* Returns the tool, or NULL. */
+const struct tool *registry_tool(const struct generation *g, struct bytes name);
+
+/* The tools in the order of their names. */
+size_t registry_count(const struct generation *g);
+const struct tool *registry_at(const struct generation *g, size_t i);
+
+#endif

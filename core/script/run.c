@@ -1,0 +1,186 @@
+#include "script/run.h"
+
+#include "base/mem.h"
+#include "script/api.h"
+#include "script/registry.h"
+#include "script/run_state.h"
+#include "script/run_time.h"
+#include "script/values.h"
+#include "script/values_write.h"
+#include "script/vm.h"
+
+#include <assert.h>
+#include <lauxlib.h>
+#include <sodium.h>
+#include <stdlib.h>
+
+static int make_thread(lua_State *L)
+{
+    struct run *r = lua_touserdata(L, 1);
+    r->co = lua_newthread(L);
+    r->anchor = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
+                    const unsigned char seed[16], struct error *error)
+{
+    struct run *r = mem_alloc(sizeof *r);
+    r->vm = vm;
+    r->host = host;
+    r->call = call;
+    r->started_ms = started_ms;
+    r->anchor = LUA_NOREF;
+    run_time_seed(r->random, seed);
+    if (vm_protect(vm, make_thread, r, error) == 0) return r;
+    run_free(r);
+    return NULL;
+}
+
+void run_free(struct run *r)
+{
+    if (!r) return;
+    luaL_unref(r->vm->L, LUA_REGISTRYINDEX, r->anchor);
+    buf_free(&r->incoming);
+    buf_free(&r->fields);
+    buf_free(&r->meta);
+    buf_free(&r->failure);
+    buf_free(&r->unsupported);
+    free(r);
+}
+
+/* The result table is on the top: write it while still protected. [-0, +0] */
+static int finished(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    struct run *r = vm_of(L)->running;
+    struct error error;
+    if (values_write_members(L, -1, &r->fields, &r->meta, &error) != 0)
+        return luaL_error(L, "the result: %s", error.text);
+    r->is_error = lua_getfield(L, -1, "isError") == LUA_TBOOLEAN && lua_toboolean(L, -1);
+    return 0;
+}
+
+/* The coroutine's own body: everything that allocates in Lua happens inside it. */
+static int body(lua_State *L)
+{
+    struct run *r = lua_touserdata(L, 1);
+    api_push_call_tool(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, r->tool->handle);
+    values_push(L, r->arguments);
+    lua_callk(L, 2, 1, 0, finished);
+    return finished(L, LUA_OK, 0);
+}
+
+static int make_traceback(lua_State *L)
+{
+    struct run *r = lua_touserdata(L, 1);
+    luaL_traceback(L, r->co, NULL, 0);
+    struct bytes lines, line;
+    lines.p = lua_tolstring(L, -1, &lines.n);
+    while (bytes_split(&lines, '\n', &line))
+        log_line(r->vm->log, LOG_ERROR, "%s: %.*s", r->vm->name, BYTES_ARG(line));
+    return 0;
+}
+
+/* An error nobody foresaw: the user gets a reference, the log the error and where it was. */
+static void fail_unforeseen(struct run *r, const char *reason)
+{
+    unsigned char random[3];
+    char reference[2 * sizeof random + 1];
+    randombytes_buf(random, sizeof random);
+    sodium_bin2hex(reference, sizeof reference, random, sizeof random);
+    log_line(r->vm->log, LOG_ERROR, "%s: tool %.*s failed (reference %s): %s", r->vm->name,
+             BYTES_ARG(r->tool->name), reference, reason);
+    vm_protect(r->vm, make_traceback, r, NULL);
+    buf_printf(&r->failure, "%.*s failed (reference %s); the reason is in the host's log",
+               BYTES_ARG(r->tool->name), reference);
+}
+
+/* The error value is on the top of the coroutine. */
+static void fail(struct run *r)
+{
+    const char *limit = limits_hit(&r->vm->limits);
+    r->state = RUN_FAILED;
+    if (limit) {
+        log_line(r->vm->log, LOG_ERROR, "%s: tool %.*s was stopped: %s", r->vm->name,
+                 BYTES_ARG(r->tool->name), limit);
+        vm_protect(r->vm, make_traceback, r, NULL);
+        buf_printf(&r->failure, "%.*s was stopped: %s", BYTES_ARG(r->tool->name), limit);
+        return;
+    }
+    api_failure_capability(r->co, &r->unsupported);
+    if (api_failure_text(r->co, &r->failure)) return;
+    struct buf reason = {0};
+    vm_error_text(r->co, &reason);
+    fail_unforeseen(r, buf_text(&reason));
+    buf_free(&reason);
+}
+
+static enum run_state go_on(struct run *r, int arguments)
+{
+    int results;
+    r->vm->running = r;
+    limits_start(r->co);
+    int status = lua_resume(r->co, NULL, arguments, &results);
+    limits_stop(r->co);
+    r->vm->running = NULL;
+    if (status == LUA_YIELD) {
+        assert(r->waiting); /* scripts have no coroutine library: only a primitive yields */
+        r->waiting = false;
+        lua_pop(r->co, results);
+        r->state = RUN_PARKED;
+    } else if (status == LUA_OK) {
+        r->state = RUN_DONE;
+    } else {
+        fail(r);
+    }
+    return r->state;
+}
+
+enum run_state run_start(struct run *r, const struct tool *tool, const struct json *arguments)
+{
+    r->tool = tool;
+    r->arguments = arguments;
+    lua_pushcfunction(r->co, body);
+    lua_pushlightuserdata(r->co, r);
+    enum run_state state = go_on(r, 1);
+    r->arguments = NULL;
+    return state;
+}
+
+enum run_state run_resume(struct run *r, struct bytes json, const char *error)
+{
+    r->answer = json;
+    r->raise = error;
+    enum run_state state = go_on(r, 0);
+    r->answer = (struct bytes){NULL, 0};
+    r->raise = NULL;
+    return state;
+}
+
+struct bytes run_fields(const struct run *r)
+{
+    return buf_bytes(&r->fields);
+}
+
+struct bytes run_meta(const struct run *r)
+{
+    return buf_bytes(&r->meta);
+}
+
+bool run_is_error(const struct run *r)
+{
+    return r->is_error;
+}
+
+struct bytes run_unsupported(const struct run *r)
+{
+    return buf_bytes(&r->unsupported);
+}
+
+struct bytes run_failure(const struct run *r)
+{
+    return buf_bytes(&r->failure);
+}

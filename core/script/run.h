@@ -1,0 +1,93 @@
+/* One handler run: a coroutine that stops where the script asks or reads, and goes on with the
+ * answer.
+ *
+ * Words. **park**: the run has yielded and waits for run_resume. **host**: the call above, reached
+ * through struct run_host; it decides whether something is known already or must be waited for.
+ *
+ * Legal order: new, start, then resume as long as the state is RUN_PARKED, free at any time between
+ * (a parked coroutine is dropped: none of the script's code runs any more). */
+#ifndef LUNASK_SCRIPT_RUN_H
+#define LUNASK_SCRIPT_RUN_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "store/store.h"
+#include "wire/json.h"
+
+#include <stdint.h>
+
+struct run;
+struct tool;
+struct vm;
+
+enum run_state { RUN_PARKED, RUN_DONE, RUN_FAILED };
+
+/* What the host makes of a request of the script. */
+enum run_answer {
+    RUN_ANSWERED,    /* `json` holds the answer (empty: absent, nil) */
+    RUN_WAIT,        /* park; the host calls run_resume later */
+    RUN_REFUSED,     /* `error` is raised in the script */
+    RUN_UNSUPPORTED, /* the client lacks the capability; raised, and if nobody catches it the run
+                        fails with run_unsupported() set */
+};
+
+/* A question to the client. Views are borrowed for the call. */
+struct run_question {
+    struct bytes key;        /* its name in inputRequests; empty: by order */
+    struct bytes method;     /* "elicitation/create" */
+    struct bytes capability; /* "elicitation.form" */
+    struct bytes params;     /* canonical JSON text */
+};
+
+enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT };
+
+struct run_read {
+    enum run_read_kind kind;
+    struct bytes collection, key; /* key: of GET; of LIST the row to start after, may be empty */
+    int64_t limit;                /* of LIST */
+};
+
+struct run_host {
+    enum run_answer (*ask)(void *call, const struct run_question *q, struct buf *json,
+                           struct error *error);
+    enum run_answer (*read)(void *call, const struct run_read *r, struct buf *json,
+                            struct error *error);
+    /* Stages a write; `script` of the write is the host's to fill in. */
+    int (*write)(void *call, enum store_write_kind kind, struct bytes collection, struct bytes key,
+                 struct bytes value, struct error *error);
+    /* Adds a key that no other append has, greater than those before it. */
+    void (*new_key)(void *call, struct buf *key);
+    struct bytes (*once)(void *call, struct bytes name);
+    int (*set_once)(void *call, struct bytes name, struct bytes json, struct error *error);
+    void (*log)(void *call, enum log_level level, struct bytes text);
+    bool (*supports)(void *call, struct bytes capability);
+    /* Adds {"client":…,"era":…,"call_id":…,"principal":…}. */
+    void (*describe)(void *call, struct buf *json);
+};
+
+/* `started_ms` is what os.time tells, `seed` what math.random starts from. Returns owned, or NULL
+ * with `error` when the VM has no memory left. */
+struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
+                    const unsigned char seed[16], struct error *error);
+void run_free(struct run *r);
+
+/* Runs the tool's check and handler on `arguments` (borrowed for the call). */
+enum run_state run_start(struct run *r, const struct tool *tool, const struct json *arguments);
+
+/* Goes on with the answer to what the run waits for: JSON text, empty for absent; or, if `error` is
+ * not NULL, raises it there. */
+enum run_state run_resume(struct run *r, struct bytes json, const char *error);
+
+/* After RUN_DONE: the members of the result object as JSON text without braces ("content":[…]),
+ * its _meta object separately (may be empty), and whether it is an error. */
+struct bytes run_fields(const struct run *r);
+struct bytes run_meta(const struct run *r);
+bool run_is_error(const struct run *r);
+
+/* After RUN_FAILED: the capability the client lacks ({NULL, 0} if that was not the reason), or what
+ * the user may read; the traceback has gone to the log under the reference in it. */
+struct bytes run_unsupported(const struct run *r);
+struct bytes run_failure(const struct run *r);
+
+#endif

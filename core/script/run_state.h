@@ -1,0 +1,30 @@
+/* The insides of a run, shared by the files that make up the script API. Everyone else sees run.h.
+ */
+#ifndef LUNASK_SCRIPT_RUN_STATE_H
+#define LUNASK_SCRIPT_RUN_STATE_H
+
+#include "script/run.h"
+
+#include <lua.h>
+
+struct run {
+    struct vm *vm;
+    const struct run_host *host;
+    void *call;
+    lua_State *co;
+    int anchor;      /* registry reference that keeps co alive */
+    const void *ctx; /* identity of the ctx table; no other may act on this run */
+    int64_t started_ms;
+    uint64_t random[4];
+    enum run_state state;
+    bool waiting;                 /* a primitive has yielded: a bare yield is not one */
+    struct buf incoming;          /* what the host answered at once */
+    struct bytes answer;          /* of run_resume, while it runs */
+    const char *raise;            /* error of run_resume, while it runs */
+    const struct json *arguments; /* of run_start, while it runs */
+    const struct tool *tool;
+    bool is_error;
+    struct buf fields, meta, failure, unsupported;
+};
+
+#endif

@@ -1,0 +1,66 @@
+/* One script's Lua state: the library it may use, its limits, and the run in progress.
+ *
+ * Words. **run**: one handler running in a coroutine of the VM (run.h). **prelude**: the Lua half
+ * of the API (core/prelude), loaded into every VM before the script. */
+#ifndef LUNASK_SCRIPT_VM_H
+#define LUNASK_SCRIPT_VM_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "script/limits.h"
+
+#include <lua.h>
+
+struct run;
+
+enum { VM_SOURCE_BYTES = 64 * 1024 }; /* of a script or a module */
+
+struct vm {
+    lua_State *L;
+    struct limits limits;
+    struct log *log;
+    char *name;          /* the script's: its file without .lua */
+    char *folder;        /* the scripts folder; modules are in its lib/ */
+    struct run *running; /* whose Lua code is on the C stack now, or NULL */
+    uint64_t random[4];  /* state of math.random while no run is in progress */
+    struct buf scratch,
+        scratch2;      /* C text under way to Lua: owned here, a raised error leaks nothing */
+    struct arena tape; /* likewise, for JSON being read */
+    struct definition *definitions; /* what the script registered so far (registration.h) */
+};
+
+struct vm_options {
+    struct bytes name, folder;
+    int64_t memory; /* bytes */
+    int64_t cpu_us; /* of the load, and of each run */
+    struct log *log;
+};
+
+/* Makes a VM with the library and the prelude in it. Returns owned, or NULL with `error`. */
+struct vm *vm_new(const struct vm_options *options, struct error *error);
+void vm_free(struct vm *vm);
+
+/* Returns the VM of any of its threads. */
+struct vm *vm_of(lua_State *L);
+
+/* Runs the file `path` (text only, VM_SOURCE_BYTES at most) and leaves its first result on the
+ * stack. Returns 0; or -1 with `error` as "scripts/x.lua:12: reason". [-0, +1|0, -] */
+int vm_run_file(struct vm *vm, const char *path, struct error *error);
+
+/* Calls the C function `body(L)` with `argument` as a light userdata under pcall. Returns 0, or -1
+ * with `error`. For host work that may raise. [-0, +0, -] */
+int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *error);
+
+/* Adds what a person can read of the error value on the top of `L` to `out`: strings as they are,
+ * tables made by mcp.fail by their text, others by their type. [-0, +0, -] */
+void vm_error_text(lua_State *L, struct buf *out);
+
+/* Loads `source` as text, named `chunk`, into `L`. Returns lua_load's status. [-0, +1, -] */
+int vm_load_text(lua_State *L, struct bytes source, const char *chunk);
+
+/* Reads a whole file of at most `most` bytes into `out`. Returns -1 with `error`. */
+int vm_read_file(const char *path, size_t most, struct buf *out, struct error *error);
+
+#endif
