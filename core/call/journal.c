@@ -49,6 +49,7 @@ static bool asks(const struct journal_entry *entry, struct bytes key, const unsi
            memcmp(entry->digest, digest, SEAL_DIGEST_BYTES) == 0;
 }
 
+/* An open question gives nothing, and stays untaken: its answer may yet come in this run. */
 static struct bytes take(struct journal_entry *entry)
 {
     if (entry->kind == JOURNAL_OPEN) return (struct bytes){NULL, 0};
@@ -56,6 +57,9 @@ static struct bytes take(struct journal_entry *entry)
     return entry->json;
 }
 
+/* From the first question that is not the one that was answered, the run is another one than that
+ * which the person saw: no later answer may be spent in it, however well it seems to fit. What is
+ * before `from` this run has itself asked. */
 static void drop_questions(struct journal *j, size_t from)
 {
     size_t kept = from;
@@ -92,6 +96,8 @@ static struct journal_entry *push(struct journal *j, enum journal_kind kind, str
     return entry;
 }
 
+/* The client names a question by its key alone; that at most one of a key is open at a time (see
+ * journal_ask) makes this the one that it was shown. */
 static struct journal_entry *find_open(struct journal *j, struct bytes key)
 {
     for (size_t i = 0; i < j->n; i++) {
@@ -161,6 +167,8 @@ size_t journal_size(const struct journal *j)
     return size;
 }
 
+/* The version comes first, so that a later layout is told apart before anything else is believed;
+ * all is of one width or behind its length, so that one journal has one form. */
 void journal_encode(const struct journal *j, struct buf *out)
 {
     pack_int(out, VERSION, 1);
@@ -178,6 +186,8 @@ void journal_encode(const struct journal *j, struct buf *out)
     }
 }
 
+/* The key and the JSON text stay views into the arena's copy of what is read: with at least 6 bytes
+ * an entry, memory grows with the input and never with what the input claims. */
 static int read_entry(struct pack_reader *r, struct journal *j)
 {
     uint64_t kind = pack_read_int(r, 1);

@@ -30,6 +30,8 @@ static void start_sodium(void)
     }
 }
 
+/* States tell which key they need, and so show its id to the client: it must lead back to nothing.
+ */
 static void name_key(struct seal_key *key)
 {
     static const char text[] = "lunask key id";
@@ -112,6 +114,7 @@ int keys_read(struct bytes text, struct seal_keys *keys_r, struct error *error)
     return status;
 }
 
+/* Looks at the open file and not at its name, which may be another file's a moment later. */
 static int check_file(int fd, const char *path, struct error *error)
 {
     struct stat st;
@@ -138,6 +141,7 @@ static int check_file(int fd, const char *path, struct error *error)
 static int read_file(int fd, const char *path, struct seal_keys *keys_r, struct error *error)
 {
     if (check_file(fd, path, error) != 0) return -1;
+    /* All the room at once and not a buf, which would leave copies behind when it grows. */
     char *text = mem_alloc(FILE_BYTES);
     size_t n = 0;
     ssize_t got = 1;
@@ -202,7 +206,9 @@ static int make_file(const char *path, struct error *error)
         if (status == 0 && link(temporary, path) != 0 && errno != EEXIST) status = -1;
     }
     if (status != 0)
-        error_set(error, "cannot make the key file %s: %s; make its folder writable or set a key",
+        error_set(error,
+                  "cannot make the key file %s: %s; make sure that its folder is there and "
+                  "writable, or set a key",
                   path, strerror(errno));
     if (fd >= 0) {
         close(fd);

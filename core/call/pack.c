@@ -24,6 +24,8 @@ void pack_text(struct buf *out, struct bytes text)
     buf_add(out, text);
 }
 
+/* The one place where what is read is measured: `n` is compared with what is left, and never added
+ * to anything, so that no length can wrap around. */
 static struct bytes cut(struct pack_reader *r, size_t n)
 {
     if (r->failed || r->rest.n < n) {

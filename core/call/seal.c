@@ -48,6 +48,7 @@ void seal_digest(struct bytes text, unsigned char digest[SEAL_DIGEST_BYTES])
     crypto_generichash(digest, SEAL_DIGEST_BYTES, (const unsigned char *)text.p, text.n, NULL, 0);
 }
 
+/* Each text stands behind its length: no two claims, and no claim with a payload, look alike. */
 static void pack_claim(const struct seal_claim *claim, struct buf *out)
 {
     pack_raw(out, claim->call_id, sizeof claim->call_id);
@@ -60,6 +61,8 @@ static void pack_claim(const struct seal_claim *claim, struct buf *out)
     pack_text(out, claim->audience);
 }
 
+/* Runs behind the authentication, but trusts nothing: another version that holds the same key may
+ * have sealed something of another layout. */
 static int unpack(struct bytes plain, struct seal_claim *claim_r, struct bytes *payload_r)
 {
     struct pack_reader r = {plain, false};
@@ -115,6 +118,8 @@ int seal_close(const struct seal_keys *keys, const struct seal_claim *claim, str
     return -1;
 }
 
+/* The texts of id and nonce are of one length each, given by the strict decoding of just so many
+ * bytes; only the last part varies, and is bounded by the whole. */
 static int read_parts(struct bytes state, struct arena *arena, struct parts *parts)
 {
     struct bytes version, id, nonce, sealed, more;
@@ -160,6 +165,8 @@ static bool same(struct bytes a, struct bytes b)
     return a.n == b.n && (a.n == 0 || sodium_memcmp(a.p, b.p, a.n) == 0);
 }
 
+/* What it is for comes before its time: that an old state is also a stolen one is what the log
+ * should tell. */
 static enum seal_fault compare(const struct seal_claim *claim, const struct seal_claim *expected,
                                int64_t now_ms)
 {
