@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An origin is under 300 bytes; the rest is room for the path of a list entry. The limit spares us
+ * libcurl's work on whatever a header holds. Names and labels: RFC 1035, 2.3.4. */
 enum { URL_MAX = 4096, NAME_MAX_BYTES = 253, LABEL_MAX_BYTES = 63, NO_PORT = -1 };
 
 static const char DEFAULT_LIST[] = "http://localhost:3000,http://127.0.0.1:3000";
 
+/* A list entry in its reduced form. */
 struct entry {
     char *text;
     size_t n;
@@ -115,6 +118,7 @@ static char *punycode(CURLU *url)
     return host;
 }
 
+/* What libcurl takes for a host is more than DNS and browsers do, so it is checked once more. */
 static int add_host(CURLU *url, struct buf *out)
 {
     char *host = NULL;
@@ -162,6 +166,7 @@ static void add_port(CURLU *url, struct buf *out)
     curl_free(port);
 }
 
+/* Zones name an interface of one machine. Browsers refuse them; libcurl sets them aside. */
 static bool has_zone(CURLU *url)
 {
     char *zone = NULL;
@@ -276,6 +281,7 @@ bool origin_allowed(const struct origin_list *list, struct bytes origin)
     struct buf reduced = {0};
     bool allowed;
 
+    /* Browsers send the reduced form, so this is where nearly every call ends. */
     if (on_list(list, origin)) return true;
     allowed = is_bare(origin) && origin_reduce(origin, &reduced) == 0 &&
               on_list(list, buf_bytes(&reduced));
@@ -304,6 +310,8 @@ static size_t host_length(struct bytes text)
     return i;
 }
 
+/* Reads host[:port] with nothing before, between or behind. Five digits at most, so that the port
+ * cannot overflow. */
 static bool read_authority(struct bytes text, struct authority *a)
 {
     size_t n = host_length(text);
@@ -320,6 +328,7 @@ static bool read_authority(struct bytes text, struct authority *a)
     return a->port <= 65535;
 }
 
+/* Behind a proxy we cannot know which default port a Host without one means. */
 static bool matches(struct authority us, struct authority asked)
 {
     if (!bytes_equal_nocase(us.host, asked.host)) return false;
