@@ -1,0 +1,50 @@
+/* From the text of a schema to its nodes: the walk, and the table of keywords.
+ *
+ * The walk does not recurse: asking for the node of a cell queues it, so a cycle of $ref costs no
+ * more than a line does. */
+#ifndef LUNASK_SCHEMA_SCHEMA_COMPILE_H
+#define LUNASK_SCHEMA_SCHEMA_COMPILE_H
+
+#include "base/error.h"
+#include "schema/schema_node.h"
+
+/* What schema_free frees; the rest is in the arena. */
+struct schema_compile_pattern {
+    struct schema_pattern *pattern;
+    struct schema_compile_pattern *next;
+};
+
+struct schema_compile {
+    struct arena *arena;
+    const struct json *root;
+    struct schema_node **nodes; /* by cell, NULL where there is none */
+    const struct json **queue;  /* cells whose node is yet to be filled in */
+    uint32_t queued;
+    bool assert_format;
+    struct schema_compile_pattern *patterns;
+    struct buf *warnings; /* may be NULL */
+    struct error *error;
+    struct schema_node *node; /* being filled in, for keywords that look aside */
+};
+
+/* Compiles all that hangs off c->root, which the caller has filled in with the arena, the warnings
+ * and the error. Returns the root's node, or NULL with the error. c->patterns is filled in either
+ * way. */
+const struct schema_node *schema_compile_root(struct schema_compile *c);
+
+/* Returns the node of a subschema; it is filled in by the end of the walk. NULL, with the error, if
+ * `cell` is neither object nor boolean. */
+const struct schema_node *schema_compile_node(struct schema_compile *c, const struct json *cell);
+
+/* Compiles a pattern, to be freed with the schema. NULL with the error naming `at`. */
+struct schema_pattern *schema_compile_regex(struct schema_compile *c, struct bytes text,
+                                            const struct json *at);
+
+/* Fills in the error: the pointer of `at`, and the fault in words. Returns -1. */
+int schema_compile_fault(struct schema_compile *c, const struct json *at, const char *fault);
+
+/* Adds a line to the warnings: the pointer of the schema being compiled, and the words. */
+void schema_compile_warn(struct schema_compile *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,34 @@
+/* The kinds of values that keywords take: each checks the value and makes it ready for the check.
+ * All return 0, or -1 with the error in `c`. */
+#ifndef LUNASK_SCHEMA_SCHEMA_OPERANDS_H
+#define LUNASK_SCHEMA_SCHEMA_OPERANDS_H
+
+#include "schema/schema_compile.h"
+
+typedef int schema_operand_fn(struct schema_compile *c, struct schema_check *check,
+                              const struct json *value);
+
+schema_operand_fn schema_operands_any;        /* const */
+schema_operand_fn schema_operands_array;      /* enum */
+schema_operand_fn schema_operands_flag;       /* uniqueItems */
+schema_operand_fn schema_operands_types;      /* type */
+schema_operand_fn schema_operands_count;      /* minLength and its like */
+schema_operand_fn schema_operands_number;     /* minimum and its like */
+schema_operand_fn schema_operands_step;       /* multipleOf */
+schema_operand_fn schema_operands_pattern;    /* pattern */
+schema_operand_fn schema_operands_format;     /* format */
+schema_operand_fn schema_operands_names;      /* required */
+schema_operand_fn schema_operands_dependents; /* dependentRequired */
+schema_operand_fn schema_operands_schema;     /* not, propertyNames, then, else */
+schema_operand_fn schema_operands_list;       /* allOf and its like */
+schema_operand_fn schema_operands_map;        /* properties, $defs and their like */
+schema_operand_fn schema_operands_patterns;   /* patternProperties */
+schema_operand_fn schema_operands_rest;       /* additionalProperties */
+schema_operand_fn schema_operands_items;      /* items */
+schema_operand_fn schema_operands_contains;   /* contains */
+schema_operand_fn schema_operands_condition;  /* if */
+schema_operand_fn schema_operands_ref;        /* $ref */
+schema_operand_fn schema_operands_dialect;    /* $schema */
+schema_operand_fn schema_operands_id;         /* $id */
+
+#endif

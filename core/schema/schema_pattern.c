@@ -1,0 +1,201 @@
+#include "schema/schema_pattern.h"
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MATCH_LIMIT = 100000,
+    EASY_LIMIT = 1000, /* what a sane pattern stays below on a short text */
+    EASY_BYTES = 512,
+    DEPTH_LIMIT = 10000,
+    HEAP_LIMIT_KIB = 4096,
+    LONGEST_US = 100000,
+    STEP_US = 10,
+};
+
+struct schema_pattern {
+    pcre2_code *code;
+    pcre2_match_data *data;
+    pcre2_match_context *context;
+    char *text; /* as given */
+    size_t n;
+};
+
+/* ECMA-262 names general categories in words too; PCRE2 knows their abbreviations alone. */
+static const char *const CATEGORIES[][2] = {
+    {"Letter", "L"},
+    {"Uppercase_Letter", "Lu"},
+    {"Lowercase_Letter", "Ll"},
+    {"Titlecase_Letter", "Lt"},
+    {"Modifier_Letter", "Lm"},
+    {"Other_Letter", "Lo"},
+    {"Mark", "M"},
+    {"Nonspacing_Mark", "Mn"},
+    {"Spacing_Mark", "Mc"},
+    {"Enclosing_Mark", "Me"},
+    {"Number", "N"},
+    {"Decimal_Number", "Nd"},
+    {"digit", "Nd"},
+    {"Letter_Number", "Nl"},
+    {"Other_Number", "No"},
+    {"Punctuation", "P"},
+    {"punct", "P"},
+    {"Symbol", "S"},
+    {"Math_Symbol", "Sm"},
+    {"Currency_Symbol", "Sc"},
+    {"Separator", "Z"},
+    {"Space_Separator", "Zs"},
+    {"Other", "C"},
+    {"Control", "Cc"},
+};
+
+/* Writes the name of a property as PCRE2 has it: `name` is what stands between \p{ and }. */
+static void add_property(struct buf *out, struct bytes name)
+{
+    static const char *const PREFIXES[] = {"General_Category=", "gc=", "Script=", "sc="};
+    for (size_t i = 0; i < sizeof PREFIXES / sizeof *PREFIXES; i++) {
+        struct bytes prefix = bytes_of(PREFIXES[i]);
+        if (!bytes_starts(name, prefix)) continue;
+        name = (struct bytes){name.p + prefix.n, name.n - prefix.n};
+        break;
+    }
+    for (size_t i = 0; i < sizeof CATEGORIES / sizeof *CATEGORIES; i++)
+        if (bytes_equal(name, bytes_of(CATEGORIES[i][0]))) name = bytes_of(CATEGORIES[i][1]);
+    buf_add(out, name);
+}
+
+/* Writes `text` with the names in \p{…} and \P{…} replaced. */
+static void translate(struct buf *out, struct bytes text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        buf_addc(out, text.p[i]);
+        if (text.p[i] != '\\' || ++i == text.n) continue;
+        buf_addc(out, text.p[i]);
+        if ((text.p[i] != 'p' && text.p[i] != 'P') || i + 1 == text.n || text.p[i + 1] != '{')
+            continue;
+        const char *start = text.p + i + 2;
+        const char *end = memchr(start, '}', text.n - i - 2);
+        if (!end) continue;
+        buf_addc(out, '{');
+        add_property(out, (struct bytes){start, (size_t)(end - start)});
+        buf_addc(out, '}');
+        i = (size_t)(end - text.p);
+    }
+}
+
+static pcre2_code *compile(struct bytes text, struct error *error)
+{
+    const uint32_t options = PCRE2_UTF | PCRE2_ALT_BSUX | PCRE2_DOLLAR_ENDONLY |
+                             PCRE2_MATCH_UNSET_BACKREF | PCRE2_ALLOW_EMPTY_CLASS |
+                             PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT;
+    struct buf source = {0};
+    translate(&source, text);
+    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+    if (context) {
+        pcre2_set_compile_extra_options(context, PCRE2_EXTRA_ALT_BSUX);
+        pcre2_set_newline(context, PCRE2_NEWLINE_ANYCRLF);
+    }
+    int code = 0;
+    PCRE2_SIZE at = 0;
+    pcre2_code *compiled =
+        pcre2_compile((PCRE2_SPTR)buf_text(&source), source.n, options, &code, &at, context);
+    if (!compiled) {
+        PCRE2_UCHAR words[160];
+        if (pcre2_get_error_message(code, words, sizeof words) < 0) words[0] = '\0';
+        error_set(error, "%s at character %zu", (const char *)words, (size_t)at);
+    }
+    pcre2_compile_context_free(context);
+    buf_free(&source);
+    return compiled;
+}
+
+struct schema_pattern *schema_pattern_new(struct bytes text, struct error *error)
+{
+    pcre2_code *code = compile(text, error);
+    if (!code) return NULL;
+    struct schema_pattern *p = mem_alloc(sizeof *p);
+    p->code = code;
+    p->text = mem_copy(text);
+    p->n = text.n;
+    p->data = pcre2_match_data_create(1, NULL);
+    p->context = pcre2_match_context_create(NULL);
+    if (!p->data || !p->context) {
+        schema_pattern_free(p);
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    pcre2_set_depth_limit(p->context, DEPTH_LIMIT);
+    pcre2_set_heap_limit(p->context, HEAP_LIMIT_KIB);
+    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it, matching is interpreted */
+    return p;
+}
+
+void schema_pattern_free(struct schema_pattern *p)
+{
+    if (!p) return;
+    pcre2_match_context_free(p->context);
+    pcre2_match_data_free(p->data);
+    pcre2_code_free(p->code);
+    free(p->text);
+    free(p);
+}
+
+struct bytes schema_pattern_text(const struct schema_pattern *p)
+{
+    return (struct bytes){p->text, p->n};
+}
+
+/* Searches from `start` for a match that begins at or before `last`. */
+static int search(struct schema_pattern *p, struct bytes subject, size_t start, size_t last)
+{
+    PCRE2_SPTR text = (PCRE2_SPTR)(subject.n ? subject.p : "");
+    pcre2_set_offset_limit(p->context, last);
+    int rc = pcre2_match(p->code, text, subject.n, start, PCRE2_NO_UTF_CHECK, p->data, p->context);
+    if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
+        rc = pcre2_match(p->code, text, subject.n, start, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
+                         p->data, p->context);
+    return rc;
+}
+
+/* PCRE2 counts its limits afresh for every place a match may begin at, and a run of one character
+ * not at all, so that "a+$" is quadratic in the length of the text. Hence ever longer slices of
+ * beginnings, with a look at the clock between them. */
+static int search_slices(struct schema_pattern *p, struct bytes subject, int64_t until)
+{
+    size_t start = 0, width = 64;
+    for (;;) {
+        size_t last = start + width;
+        if (last >= subject.n) return search(p, subject, start, subject.n);
+        while (last < subject.n && ((unsigned char)subject.p[last] & 0xC0) == 0x80)
+            last++;
+        int rc = search(p, subject, start, last - 1);
+        if (rc != PCRE2_ERROR_NOMATCH) return rc;
+        if (clock_cpu_us() > until) return PCRE2_ERROR_MATCHLIMIT;
+        start = last;
+        width *= 2;
+    }
+}
+
+enum schema_match schema_pattern_match(struct schema_pattern *p, struct bytes subject,
+                                       unsigned *steps_r)
+{
+    int rc = PCRE2_ERROR_MATCHLIMIT;
+    *steps_r = 1;
+    if (subject.n <= EASY_BYTES) {
+        pcre2_set_match_limit(p->context, EASY_LIMIT);
+        rc = search(p, subject, 0, subject.n);
+    }
+    if (rc == PCRE2_ERROR_MATCHLIMIT) {
+        int64_t begun = clock_cpu_us();
+        pcre2_set_match_limit(p->context, MATCH_LIMIT);
+        rc = search_slices(p, subject, begun + LONGEST_US);
+        *steps_r += (unsigned)((clock_cpu_us() - begun) / STEP_US);
+    }
+    if (rc >= 0) return SCHEMA_MATCH_YES;
+    return rc == PCRE2_ERROR_NOMATCH ? SCHEMA_MATCH_NO : SCHEMA_MATCH_LIMIT;
+}

@@ -1,0 +1,50 @@
+/* One validation: its budget, and where its reasons go. */
+#ifndef LUNASK_SCHEMA_SCHEMA_RUN_H
+#define LUNASK_SCHEMA_SCHEMA_RUN_H
+
+#include "schema/schema_node.h"
+
+enum {
+    SCHEMA_RUN_STEPS = 100000, /* nodes run, members and elements looked at */
+    SCHEMA_RUN_DEPTH = 512,    /* nodes inside one another: a bound on the C stack */
+    SCHEMA_RUN_REASONS = 8,
+};
+
+struct schema_run {
+    struct buf *all; /* the caller's, may be NULL */
+    struct buf
+        *out;     /* where reasons go now: `all`, or a draft; NULL while only the verdict counts */
+    size_t begun; /* of the first reason in `all` */
+    const char *name; /* of the root */
+    size_t start;     /* of the first reason in `out` */
+    unsigned room;    /* reasons that may still be added to `out` */
+    unsigned steps, depth;
+    unsigned drafts; /* alternatives being explained, one inside the other */
+    bool broken;     /* over a limit: invalid, whatever the rest of the schema says */
+};
+
+/* Starts a validation with a full budget. */
+struct schema_run schema_run_begin(const char *name, struct buf *reasons);
+
+/* Takes `n` steps off the budget. Returns false, the run broken, when they are used up. */
+bool schema_run_step(struct schema_run *run, size_t n, const struct schema_place *at);
+
+/* Ends the run as invalid, with "<path> <why>" whatever becomes of other reasons. Returns false. */
+bool schema_run_break(struct schema_run *run, const struct schema_place *at, const char *why);
+
+/* Opens the next reason and writes the path. Returns where to write the rest (" must be …"), or
+ * NULL if no one asks. */
+struct buf *schema_run_reason(struct schema_run *run, const struct schema_place *at);
+
+/* Returns true if nothing more can come of going on after a failure. */
+bool schema_run_done(const struct schema_run *run);
+
+/* Runs `node` on `v` at `at`. Returns false if `v` is invalid, with the reasons. */
+bool schema_run_node(struct schema_run *run, const struct schema_node *node, const struct json *v,
+                     const struct schema_place *at);
+
+/* The same for the verdict alone: adds no reason, unless the run breaks. */
+bool schema_run_quietly(struct schema_run *run, const struct schema_node *node,
+                        const struct json *v, const struct schema_place *at);
+
+#endif
