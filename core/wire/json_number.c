@@ -87,6 +87,7 @@ struct json_number json_number_read(struct bytes text)
     size_t start = n.negative;
     size_t at = skip_digits(text, start);
     n.whole = (struct bytes){text.p + start, at - start};
+    n.fraction = (struct bytes){text.p + at, 0};
     if (at < text.n && text.p[at] == '.') {
         size_t end = skip_digits(text, at + 1);
         n.fraction = (struct bytes){text.p + at + 1, end - at - 1};

@@ -4,10 +4,18 @@
 
 #include <string.h>
 
+static const char ENDED[] = "the text ends inside a string";
+
 static int fail(struct json_error *error, const char *reason, size_t at)
 {
     *error = (struct json_error){reason, at};
     return -1;
+}
+
+static void skip(struct bytes *rest, size_t n)
+{
+    rest->p += n;
+    rest->n -= n;
 }
 
 static uint64_t every_byte(unsigned char c)
@@ -15,62 +23,60 @@ static uint64_t every_byte(unsigned char c)
     return 0x0101010101010101 * (uint64_t)c;
 }
 
-/* Marks (0x80) the bytes of `word` that are not plain: control, quote, backslash, beyond ASCII. A
- * borrow may mark bytes above the lowest one marked too, so only that one is to be trusted. */
+/* Marks (0x80) the bytes of `word` that are not plain. A borrow may mark bytes above the lowest
+ * marked one too, so only that one is to be trusted. */
 static uint64_t special_bytes(uint64_t word)
 {
     uint64_t control = word - every_byte(0x20);
     uint64_t quote = (word ^ every_byte('"')) - every_byte(1);
     uint64_t backslash = (word ^ every_byte('\\')) - every_byte(1);
-    return (word | control | quote | backslash) & every_byte(0x80);
+    uint64_t del = (word ^ every_byte(0x7f)) - every_byte(1);
+    return (word | control | quote | backslash | del) & every_byte(0x80);
 }
 
 static bool is_plain(unsigned char c)
 {
-    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-static const char *skip_plain(const char *p, const char *end)
+size_t json_string_plain(struct bytes text)
 {
+    size_t n = 0;
     uint64_t word;
-    while ((size_t)(end - p) >= sizeof word) {
-        memcpy(&word, p, sizeof word);
+    for (; text.n - n >= sizeof word; n += sizeof word) {
+        memcpy(&word, text.p + n, sizeof word);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         word = __builtin_bswap64(word);
 #endif
         uint64_t special = special_bytes(word);
-        if (special) return p + __builtin_ctzll(special) / 8;
-        p += sizeof word;
+        if (special) return n + (size_t)__builtin_ctzll(special) / 8;
     }
-    while (p < end && is_plain((unsigned char)*p))
-        p++;
-    return p;
+    while (n < text.n && is_plain((unsigned char)text.p[n]))
+        n++;
+    return n;
 }
 
 int json_string_scan(struct bytes text, size_t *size_r, bool *escaped_r, struct json_error *error)
 {
-    const char *p = text.p + 1;
-    const char *end = text.p + text.n;
+    struct bytes rest = {text.p + 1, text.n - 1};
     *escaped_r = false;
     for (;;) {
-        p = skip_plain(p, end);
-        if (p == end) return fail(error, "the text ends inside a string", text.n);
-        unsigned char c = (unsigned char)*p;
-        size_t at = (size_t)(p - text.p);
+        skip(&rest, json_string_plain(rest));
+        size_t at = text.n - rest.n;
+        uint32_t code;
+        if (rest.n == 0) return fail(error, ENDED, at);
+        unsigned char c = (unsigned char)*rest.p;
         if (c == '"') {
             *size_r = at + 1;
             return 0;
         } else if (c == '\\') {
-            if (end - p < 2) return fail(error, "the text ends inside a string", text.n);
+            if (rest.n < 2) return fail(error, ENDED, text.n);
             *escaped_r = true;
-            p += 2;
+            skip(&rest, 2);
         } else if (c < 0x20) {
             return fail(error, "control character in a string", at);
-        } else {
-            struct bytes rest = {p, (size_t)(end - p)};
-            uint32_t code;
-            if (!utf8_next(&rest, &code)) return fail(error, "invalid UTF-8", at);
-            p = rest.p;
+        } else if (!utf8_next(&rest, &code)) {
+            return fail(error, "invalid UTF-8", at);
         }
     }
 }
@@ -94,8 +100,7 @@ static bool take_unit(struct bytes *rest, uint32_t *unit_r)
         unit = unit << 4 | (uint32_t)digit;
     }
     *unit_r = unit;
-    rest->p += 6;
-    rest->n -= 6;
+    skip(rest, 6);
     return true;
 }
 
@@ -120,8 +125,7 @@ static const char *take_escape(struct bytes *rest, uint32_t *code_r)
     const char *letter = memchr(letters, rest->p[1], sizeof letters - 1);
     if (!letter) return "invalid escape";
     *code_r = (uint32_t)meanings[letter - letters];
-    rest->p += 2;
-    rest->n -= 2;
+    skip(rest, 2);
     return NULL;
 }
 
@@ -134,8 +138,7 @@ int json_string_decode(struct bytes inside, char *out, size_t *size_r, struct js
         size_t run = escape ? (size_t)(escape - rest.p) : rest.n;
         memcpy(to, rest.p, run);
         to += run;
-        rest.p += run;
-        rest.n -= run;
+        skip(&rest, run);
         if (!escape) break;
         uint32_t code;
         const char *refused = take_escape(&rest, &code);

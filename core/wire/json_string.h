@@ -1,8 +1,12 @@
-/* The strings of JSON text: where one ends, and what it says. For the parser. */
+/* The strings of JSON text: where one ends, and what it says. For the parser and the writer. */
 #ifndef LUNASK_WIRE_JSON_STRING_H
 #define LUNASK_WIRE_JSON_STRING_H
 
 #include "wire/json.h"
+
+/* Returns how many bytes at the front of `text` stand for themselves both read and written: ASCII
+ * without controls, DEL, quote and backslash. */
+size_t json_string_plain(struct bytes text);
 
 /* Finds the end of the string that begins at text.p[0], which is its opening quote. Returns 0 with
  * the bytes it takes, both quotes included, and whether it has escapes; everything else in it is

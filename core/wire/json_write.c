@@ -2,18 +2,13 @@
 
 #include "wire/json_keys.h"
 #include "wire/json_number.h"
+#include "wire/json_string.h"
 #include "wire/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Beyond ASCII is not plain either: it is checked, and two of its characters are escaped. */
-static bool is_plain(unsigned char c)
-{
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-}
 
 static void write_escape(struct buf *out, uint32_t code)
 {
@@ -44,17 +39,22 @@ static void write_special(struct buf *out, struct bytes *rest)
     }
 }
 
+/* Moves the plain run at the front of *text to `out`, which has room for it. */
+static void move_plain(struct buf *out, struct bytes *text)
+{
+    size_t run = json_string_plain(*text);
+    memcpy(out->p + out->n, text->p, run);
+    out->n += run;
+    text->p += run;
+    text->n -= run;
+}
+
 void json_write_string(struct buf *out, struct bytes text)
 {
-    buf_reserve(out, text.n + 2);
     buf_addc(out, '"');
     while (text.n > 0) {
-        size_t run = 0;
-        while (run < text.n && is_plain((unsigned char)text.p[run]))
-            run++;
-        buf_add(out, (struct bytes){text.p, run});
-        text.p += run;
-        text.n -= run;
+        buf_reserve(out, text.n + 1);
+        move_plain(out, &text);
         if (text.n > 0) write_special(out, &text);
     }
     buf_addc(out, '"');
@@ -135,7 +135,10 @@ static void write_any(struct buf *out, const struct json *v, bool canonical)
         break;
     case JSON_OBJECT:
         buf_addc(out, '{');
-        canonical ? write_sorted_members(out, v) : write_members(out, v);
+        if (canonical)
+            write_sorted_members(out, v);
+        else
+            write_members(out, v);
         buf_addc(out, '}');
         break;
     default:
