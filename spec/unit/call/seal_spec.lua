@@ -186,6 +186,20 @@ describe("a seal", function()
     end)
   end)
 
+  it("is malformed when another layout was sealed with our key", function()
+    local head = ("i"):rep(16) .. (">i8i8"):pack(start, start + 600000)
+      .. seal.digest('{"id":"1"}')
+    local plain = head
+      .. (">s4s4s4s4s4"):pack("tools/call", "rename", "ann", "lunask", "payload")
+    assert.equal("payload", assert(seal.open(new, seal.forge(new, plain), claim(), start)).payload)
+    assert.equal("malformed", fault(seal.forge(new, plain .. "x")))
+    for n = 0, #plain - 1 do
+      assert.equal("malformed", fault(seal.forge(new, plain:sub(1, n))), n)
+    end
+    local endless = head .. ("\255"):rep(4) .. plain:sub(#head + 5)
+    assert.equal("malformed", fault(seal.forge(new, endless)))
+  end)
+
   describe("while keys rotate", function()
     it("opens with its key in any place of the list", function()
       local state = seal.close(old, claim(), "x")
