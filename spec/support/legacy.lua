@@ -105,11 +105,12 @@ function Client:listen(headers)
   return http.open(self.host, { method = "GET", path = self.path, headers = all })
 end
 
--- Returns the next message of the call's stream, or nil at its end.
+-- Returns the next message of the call's stream, or nil at its end. `last_event_id` is kept.
 function Call:next_message()
   local event
   repeat
     event = self.stream:event()
+    self.last_event_id = event and event.id or self.last_event_id
   until not event or (event.data and event.data ~= "")
   return event and rpc.decode(event.data)
 end
@@ -155,6 +156,12 @@ function Client:ask(name, arguments)
   local reply = rpc.open(call.stream:read())
   call.stream:close()
   return rpc.finish(call, reply)
+end
+
+-- Leaves the call's stream and takes it up again on another connection, after the last event seen.
+function Call:reconnect()
+  self.stream:close()
+  self.stream = self.client:listen { ["Last-Event-ID"] = self.last_event_id }
 end
 
 -- Posts the person's answer without reading on. Returns the reply to the POST.

@@ -239,6 +239,29 @@ describe("a legacy session", function()
     assert.same({ { topic = "connection lost", time = "14:30" } }, booked())
   end)
 
+  it("hands the result to a client that lost the connection and takes the stream up again", function()
+    local client = legacy.connect(host)
+    local call = ask(client, "taken up again")
+    assert.is_string(call.last_event_id)
+    call.stream:close()
+    assert.equal(202, call:post_answer(YES).status)
+    call:reconnect()
+    call:advance()
+    assert.equal("Booked: meeting about 'taken up again' at 14:30.", call.text)
+    assert.same({ { topic = "taken up again", time = "14:30" } }, booked())
+  end)
+
+  it("takes the stream up again before the answer, and does not ask twice", function()
+    local client = legacy.connect(host)
+    local call = ask(client, "early bird")
+    call:reconnect()
+    assert.equal(200, call.stream.status)
+    call:answer(YES)
+    assert.equal("Booked: meeting about 'early bird' at 14:30.", call.text)
+    assert.equal(1, #call.questions)
+    assert.same({ { topic = "early bird", time = "14:30" } }, booked())
+  end)
+
   for name, options in pairs {
     ["accepts no stream"] = { accept = "application/json" },
     ["declared no elicitation"] = { capabilities = { roots = {} } },
