@@ -51,11 +51,13 @@ static void move_plain(struct buf *out, struct bytes *text)
 
 void json_write_string(struct buf *out, struct bytes text)
 {
-    buf_addc(out, '"');
+    *buf_reserve(out, text.n + 2) = '"';
+    out->n++;
     while (text.n > 0) {
-        buf_reserve(out, text.n + 1);
         move_plain(out, &text);
-        if (text.n > 0) write_special(out, &text);
+        if (text.n == 0) break;
+        write_special(out, &text);
+        buf_reserve(out, text.n + 1);
     }
     buf_addc(out, '"');
 }
