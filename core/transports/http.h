@@ -1,20 +1,22 @@
 /* Streamable HTTP: libmicrohttpd in external-epoll mode under the worker's libuv loop.
  *
  * Serves POST, GET, DELETE and OPTIONS on /mcp and /api/mcp (2026-07-28 and 2025-11-25, "Streamable
- * HTTP"). The only file that knows libmicrohttpd.
+ * HTTP").
  *
- * A suspended connection is invisible to libmicrohttpd: a uv_poll_t of ours on its socket watches
- * for the client leaving (UV_DISCONNECT) and tells the exchange. */
+ * Words. **site**: what the requests of one daemon share. **visit**: what a request brings before
+ * its body, and whether that is let in. **watch**: notices the client leaving while libmicrohttpd
+ * looks away. **kick**: have libmicrohttpd run before the loop sleeps.
+ *
+ * A request on its way: http.c (libmicrohttpd's callbacks) → http_visit.c (headers, refusals) →
+ * http_request.c (body, worker_feed, the channel) → http_reply.c or http_stream.c; all of it turned
+ * by http_loop.c. Only these files know libmicrohttpd. */
 #ifndef LUNASK_TRANSPORTS_HTTP_H
 #define LUNASK_TRANSPORTS_HTTP_H
 
 #include "host/worker.h"
+#include "transports/http_listen.h"
 
 struct http;
-
-/* Returns a listening, non-blocking socket, or -1 with an error that names address and reason
- * ("127.0.0.1:3000 is already in use; stop the other program or choose another --listen"). */
-int http_listen(const char *host, int port, struct error *error);
 
 /* Returns the port of a listening socket. */
 int http_port(int socket);

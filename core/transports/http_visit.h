@@ -1,0 +1,39 @@
+/* What the headers of a request say, and whether it may come in. */
+#ifndef LUNASK_TRANSPORTS_HTTP_VISIT_H
+#define LUNASK_TRANSPORTS_HTTP_VISIT_H
+
+#include "host/worker.h"
+
+struct MHD_Connection;
+
+enum { HTTP_VISIT_HEADER_BYTES = 32 * 1024 }; /* request line and headers in all */
+
+/* Views live as long as the request. A header that is missing is {NULL, 0}. */
+struct http_visit {
+    struct bytes origin, host, content_type, content_length, requested_headers;
+    unsigned origins, hosts, content_types; /* how many of the header there were */
+    bool accept;                            /* there was one; several are added up */
+    bool admits_json, admits_events;
+    bool chunked;
+    bool expects; /* waits for leave before it sends its body */
+    bool allowed; /* origin and host passed: http_visit_judge */
+};
+
+/* Reads the headers in one pass. */
+void http_visit_read(struct http_visit *v, struct MHD_Connection *connection);
+
+/* Returns the value of one header as struct channel_ops has it. */
+struct bytes http_visit_header(struct MHD_Connection *connection, const char *name);
+
+/* Returns 0 if the body may be read; else the HTTP status to answer with, `why` filled with the
+ * text a person can act on, and nothing of the request may be used. 204 is a preflight.
+ *
+ * The order is: size, path, host, origin, method, type of the body, types accepted, length. */
+int http_visit_judge(struct http_visit *v, struct worker *worker, struct MHD_Connection *connection,
+                     const char *path, const char *method, struct buf *why);
+
+/* Returns true if the client may send the whole of a body that nobody will read, so that the
+ * connection can go on after a refusal. */
+bool http_visit_can_discard(const struct http_visit *v, int64_t body_limit);
+
+#endif
