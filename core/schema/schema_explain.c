@@ -34,7 +34,8 @@ static void explain_choice(struct schema_run *run, const struct schema_list *lis
     struct buf *out = schema_run_reason(run, at);
     if (!out) return;
     struct schema_choice choice = {0};
-    buf_addz(out, " must be one of ");
+    bool single = list->count == 1 && keyword(list->at[0], "const");
+    buf_addz(out, single ? " must be " : " must be one of ");
     for (uint32_t i = 0; i < list->count; i++)
         add_choice(out, &choice, list->at[i]);
     schema_reason_choice_end(out, &choice);
