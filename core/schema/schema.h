@@ -2,15 +2,18 @@
  *
  * This is the everyday subset that tool schemas use: type, enum, const, properties, required,
  * additionalProperties, patternProperties, propertyNames, minProperties, maxProperties, items,
- * prefixItems, minItems, maxItems, uniqueItems, contains, minLength, maxLength (code points),
- * pattern (PCRE2, UTF, with match and depth limits), format (annotation unless asserted), minimum,
- * maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, allOf, anyOf, oneOf, not, if/then/else,
- * dependentRequired, $defs with local $ref ("#", "#/…"), boolean schemas. Annotations (title,
- * description, default, examples, deprecated, readOnly, writeOnly, $schema, $id, $comment,
- * contentEncoding, contentMediaType, enumNames, x-*) are accepted and ignored. Every other keyword
- * is reported.
+ * prefixItems, minItems, maxItems, uniqueItems, contains, minContains, maxContains, minLength,
+ * maxLength (code points), pattern (PCRE2, UTF, with limits), format (annotation unless asserted),
+ * minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, allOf, anyOf, oneOf, not,
+ * if/then/else, dependentRequired, dependentSchemas, $defs and definitions with local $ref ("#",
+ * "#/…"), boolean schemas. Annotations (title, description, default, examples, deprecated,
+ * readOnly, writeOnly, $id, $comment, contentEncoding, contentMediaType, contentSchema, enumNames,
+ * x-*) are accepted and ignored. Every other keyword is reported. $schema may name 2020-12 or
+ * draft-07, whose keywords of these names mean the same; any other dialect is an error.
  *
- * To add a keyword: one line in the table of its kind (schema_compile.c) and its check. */
+ * The words of the compiled form are in schema_node.h. To add a keyword: one line in the table of
+ * schema_compile.c, and its check beside those of its kind (schema_scalars.c, schema_arrays.c,
+ * schema_objects.c, schema_combine.c). */
 #ifndef LUNASK_SCHEMA_SCHEMA_H
 #define LUNASK_SCHEMA_SCHEMA_H
 
@@ -18,14 +21,16 @@
 #include "base/error.h"
 #include "wire/json.h"
 
+/* Belongs to one thread: patterns keep their scratch memory in it. */
 struct schema;
 
 enum { SCHEMA_ASSERT_FORMAT = 1 }; /* email, uri, date, date-time are checked, not just noted */
 
 /* Compiles `root`, copying what it needs (the text may go). Unknown keywords are added to
  * `warnings`, one line each, as "/properties/topic: unknown keyword \"maxlength\" (did you mean
- * \"maxLength\"?)"; `warnings` may be NULL. Returns owned; or NULL with `error` naming the place
- * and the fault ("/properties/topic/minLength: must be a non-negative integer"). */
+ * \"maxLength\"?)"; the root's path is "/"; `warnings` may be NULL. Returns owned; or NULL with
+ * `error` naming the place and the fault ("/properties/topic/minLength: must be a non-negative
+ * integer"). */
 struct schema *schema_compile(const struct json *root, int flags, struct buf *warnings,
                               struct error *error);
 void schema_free(struct schema *s);
@@ -35,9 +40,12 @@ void schema_free(struct schema *s);
  *   topic must be at most 120 characters long
  *   items[2].price must be a number, not a string
  *   topic is missing
- *   colour must be one of "red", "green" (with the value quoted when short)
+ *   colour must be one of "red", "green", not "blue"          (the value only where it is short)
+ *   arguments has an unknown property "toppic" (did you mean "topic"?)
  * `name` stands for the root in a path that would be empty ("arguments"). `reasons` may be NULL.
- * More than 100,000 steps is a reason of its own and invalid. */
+ * More than 100,000 steps, a pattern that takes too long and a schema that refers to itself without
+ * end are reasons of their own (beside the 8) and invalid, even under a `not`. Checking a valid
+ * value allocates nothing, save for uniqueItems of more than 16 items. */
 bool schema_valid(const struct schema *s, const struct json *value, const char *name,
                   struct buf *reasons);
 

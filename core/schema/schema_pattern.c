@@ -12,8 +12,8 @@ enum {
     MATCH_LIMIT = 100000,
     EASY_LIMIT = 1000, /* what a sane pattern stays below on a short text */
     EASY_BYTES = 512,
-    DEPTH_LIMIT = 10000,
-    HEAP_LIMIT_KIB = 4096,
+    DEPTH_LIMIT = 50000,
+    HEAP_LIMIT_KIB = 8192,
     LONGEST_US = 100000,
     STEP_US = 10,
 };
@@ -150,16 +150,24 @@ struct bytes schema_pattern_text(const struct schema_pattern *p)
     return (struct bytes){p->text, p->n};
 }
 
+/* Matches where the machine's stack didn't do for JIT, with memory that is given back at once. */
+static int search_deep(struct schema_pattern *p, PCRE2_SPTR text, size_t n, size_t start)
+{
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    if (!data) return PCRE2_ERROR_NOMEMORY;
+    int rc =
+        pcre2_match(p->code, text, n, start, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, p->context);
+    pcre2_match_data_free(data);
+    return rc;
+}
+
 /* Searches from `start` for a match that begins at or before `last`. */
 static int search(struct schema_pattern *p, struct bytes subject, size_t start, size_t last)
 {
     PCRE2_SPTR text = (PCRE2_SPTR)(subject.n ? subject.p : "");
     pcre2_set_offset_limit(p->context, last);
     int rc = pcre2_match(p->code, text, subject.n, start, PCRE2_NO_UTF_CHECK, p->data, p->context);
-    if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
-        rc = pcre2_match(p->code, text, subject.n, start, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT,
-                         p->data, p->context);
-    return rc;
+    return rc == PCRE2_ERROR_JIT_STACKLIMIT ? search_deep(p, text, subject.n, start) : rc;
 }
 
 /* PCRE2 counts its limits afresh for every place a match may begin at, and a run of one character

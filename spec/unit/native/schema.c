@@ -31,14 +31,16 @@ static int compile(lua_State *L)
     struct error error = {.text = ""};
     struct schema *s = schema_compile(check_json(L, 1, &arena), flags(L, 2), &warnings, &error);
     arena_free(&arena);
-    if (s)
+    bool ok = s != NULL;
+    if (ok) {
         lua_pushlstring(L, buf_text(&warnings), warnings.n);
-    else
+    } else {
         lua_pushnil(L);
-    lua_pushstring(L, error.text);
+        lua_pushstring(L, error.text);
+    }
     schema_free(s);
     buf_free(&warnings);
-    return s ? 1 : 2;
+    return ok ? 1 : 2;
 }
 
 /* valid(schema, value, assert_format, name): whether, the reasons, and whether a run that asks for
