@@ -92,11 +92,15 @@ build() {
   case $1 in
     clang) set -- clang -DCMAKE_C_COMPILER=clang ;;
     asan) set -- asan -DCMAKE_C_COMPILER=gcc -DLUNASK_SANITIZE=ON ;;
+    fuzz) set -- fuzz -DCMAKE_C_COMPILER=clang -DLUNASK_FUZZ=ON ;;
     *) set -- gcc -DCMAKE_C_COMPILER=gcc ;;
   esac
   kind=$1
   shift
-  configure "build/$kind" -DLUNASK_WERROR=ON "$@" && cmake --build "build/$kind" -j 2
+  target=all
+  [ "$kind" != fuzz ] || target=fuzz
+  configure "build/$kind" -DLUNASK_WERROR=ON "$@" &&
+    cmake --build "build/$kind" --target $target -j 2
 }
 
 # built KIND: builds build/KIND, once a run.
@@ -198,6 +202,7 @@ specs_of() { # NAME KIND FOLDER
     interop)
       [ -f spec/interop/package.json ] ||
         { skip "$1" "spec/interop has no package.json" && return; }
+      has_specs interop || { skip "$1" "spec/interop has no specs" && return; }
       interop_ready || { skip "$1" "not run: its packages are missing" && return; }
       ;;
   esac
@@ -233,8 +238,9 @@ step_style() {
 }
 
 step_fuzz() {
+  [ -n "$(find spec/fuzz -name '*.c')" ] || { skip fuzz "spec/fuzz has no targets" && return; }
+  built fuzz || return
   for source in spec/fuzz/*.c; do
-    [ -f "$source" ] || { skip fuzz "spec/fuzz has no targets" && return; }
     target=$(basename "$source" .c)
     check "fuzz-$target" limited 300 sh spec/fuzz/run.sh "$target"
   done

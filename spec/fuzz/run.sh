@@ -15,8 +15,10 @@ if [ $# = 0 ]; then
     set -- "$@" "$(basename "$source" .c)"
   done
 fi
-configure build/fuzz -DCMAKE_C_COMPILER=clang -DLUNASK_FUZZ=ON -DLUNASK_WERROR=ON
-cmake --build build/fuzz --target fuzz -j 2
+{
+  configure build/fuzz -DCMAKE_C_COMPILER=clang -DLUNASK_FUZZ=ON -DLUNASK_WERROR=ON
+  cmake --build build/fuzz --target fuzz -j 2
+} >&2
 
 status=0
 for name; do
