@@ -16,8 +16,11 @@
 #include "wire/rpc.h"
 
 struct call;
+struct client;
 struct era;
 struct exchange;
+struct result;
+struct service;
 
 /* A whole reply. Views are borrowed for the call. */
 struct reply {
@@ -59,7 +62,9 @@ struct exchange {
 
     /* Set on the way. */
     struct arena arena; /* freed with the exchange */
+    struct service *service;
     const struct era *era;
+    const struct client *client;
     struct rpc_message message;
     struct call *call; /* whose reply goes here; NULL when there is none */
     void *owner;       /* legacy: the session whose GET stream this is */
@@ -82,6 +87,9 @@ void exchange_error_data(struct exchange *x, enum rpc_code code, const char *mes
 int exchange_open_stream(struct exchange *x); /* 0 if it is open already */
 void exchange_event(struct exchange *x, struct bytes message);
 void exchange_close_stream(struct exchange *x);
+
+/* Sends the result of the request in the manner of its era. */
+void exchange_result(struct exchange *x, const struct result *result);
 
 /* Sends a final message: as the last event of the stream if one is open, else as the reply. */
 void exchange_send(struct exchange *x, int status, struct bytes message);

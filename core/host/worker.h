@@ -10,6 +10,7 @@
 #include "call/exchange.h"
 #include "call/settings.h"
 #include "script/registry.h"
+#include "store/store.h"
 
 #include <uv.h>
 

@@ -1,0 +1,321 @@
+#include "call/call.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "call/call_host.h"
+#include "script/registry.h"
+#include "wire/json_write.h"
+
+#include <stdlib.h>
+
+static void go_on(struct call *c, enum run_state state);
+
+static void link_call(struct call *c)
+{
+    struct service *s = c->service;
+    c->next = s->calls;
+    c->link = &s->calls;
+    if (c->next) c->next->link = &c->next;
+    s->calls = c;
+    s->call_count++;
+}
+
+static void unlink_call(struct call *c)
+{
+    *c->link = c->next;
+    if (c->next) c->next->link = c->link;
+    c->service->call_count--;
+}
+
+static void unready(struct call *c)
+{
+    struct call **at = &c->service->ready;
+    if (!c->is_ready) return;
+    while (*at != c)
+        at = &(*at)->next_ready;
+    *at = c->next_ready;
+    if (!*at) c->service->ready_end = at;
+}
+
+/* The host's own time counts from here. */
+static void start_clock(struct call *c)
+{
+    c->since_ms = clock_mono_ms();
+    c->deadline_ms = c->since_ms + c->host_left_ms;
+}
+
+static void stop_clock(struct call *c)
+{
+    if (c->since_ms) c->host_left_ms -= clock_mono_ms() - c->since_ms;
+    c->since_ms = 0;
+}
+
+static void set_state(struct call *c, enum call_state state)
+{
+    if (c->state == CALL_ASKING) c->service->parked--;
+    if (state == CALL_ASKING) c->service->parked++;
+    c->state = state;
+}
+
+void call_end(struct call *c)
+{
+    c->era->ended(c);
+    if (c->x) c->x->call = NULL;
+    set_state(c, CALL_RUNNING);
+    unready(c);
+    unlink_call(c);
+    run_free(c->run);
+    registry_release(c->generation);
+    journal_free(&c->journal);
+    staging_free(&c->staging);
+    buf_free(&c->question.key);
+    buf_free(&c->question.method);
+    buf_free(&c->question.params);
+    buf_free(&c->answer);
+    arena_free(&c->held);
+    free(c->request_id);
+    free(c);
+}
+
+static void write_error_fields(struct buf *out, struct bytes text)
+{
+    buf_addz(out, "\"content\":[{\"type\":\"text\",\"text\":");
+    json_write_string(out, text);
+    buf_addz(out, "}],\"isError\":true");
+}
+
+void call_error_result(struct exchange *x, struct bytes text)
+{
+    struct buf fields = {0};
+    write_error_fields(&fields, text);
+    exchange_result(x, &(struct result){.fields = buf_bytes(&fields)});
+    buf_free(&fields);
+}
+
+void call_fail(struct call *c, struct bytes text)
+{
+    if (c->x) call_error_result(c->x, text);
+    call_end(c);
+}
+
+static void succeed(struct call *c)
+{
+    if (c->x)
+        exchange_result(c->x,
+                        &(struct result){.fields = run_fields(c->run), .meta = run_meta(c->run)});
+    call_end(c);
+}
+
+void call_hide_store_error(const struct call *c, struct error *error)
+{
+    log_line(c->service->log, LOG_ERROR, "%.*s: tool %.*s: %s", BYTES_ARG(c->tool->script),
+             BYTES_ARG(c->tool->name), error->text);
+    error_set(error, "The host could not use its store; nothing was stored.");
+}
+
+static struct call *of_job(struct store_job *job)
+{
+    return (struct call *)(void *)((char *)job - offsetof(struct call, job));
+}
+
+static void commit_run(struct store_job *job, struct store *store)
+{
+    struct call *c = of_job(job);
+    c->failed = store_commit(store, c->staging.writes, c->staging.n, &c->error) != 0;
+}
+
+static void commit_done(struct store_job *job)
+{
+    struct call *c = of_job(job);
+    if (!c->failed) {
+        succeed(c);
+        return;
+    }
+    call_hide_store_error(c, &c->error);
+    call_fail(c, bytes_of(c->error.text));
+}
+
+static void finish(struct call *c)
+{
+    if (run_is_error(c->run) || c->staging.n == 0) {
+        succeed(c);
+        return;
+    }
+    set_state(c, CALL_COMMITTING);
+    c->job = (struct store_job){.run = commit_run, .done = commit_done};
+    store_queue_submit(c->service->store, &c->job);
+}
+
+static void fail(struct call *c)
+{
+    if (run_unsupported(c->run).n && c->x) {
+        c->era->unsupported(c, run_unsupported(c->run));
+        return;
+    }
+    call_fail(c, run_failure(c->run));
+}
+
+static void read_run(struct store_job *job, struct store *store)
+{
+    struct call *c = of_job(job);
+    c->failed = staging_read(&c->staging, store, &c->read, &c->answer, &c->error) != 0;
+}
+
+static void read_done(struct store_job *job)
+{
+    struct call *c = of_job(job);
+    if (c->failed) call_hide_store_error(c, &c->error);
+    if (c->cancelled)
+        call_end(c);
+    else
+        call_make_ready(c);
+}
+
+static void go_on(struct call *c, enum run_state state)
+{
+    if (state == RUN_DONE) {
+        finish(c);
+    } else if (state == RUN_FAILED) {
+        fail(c);
+    } else if (c->state == CALL_READING) {
+        c->job = (struct store_job){.run = read_run, .done = read_done};
+        store_queue_submit(c->service->store, &c->job);
+    } else {
+        stop_clock(c);
+        c->journal.rounds++;
+        c->era->ask(c);
+    }
+}
+
+static struct call *new_call(struct exchange *x, const struct tool *tool, struct journal *journal)
+{
+    struct call *c = mem_alloc(sizeof *c);
+    c->service = x->service;
+    c->era = x->era;
+    c->x = x;
+    c->client = x->client;
+    c->owner = x->owner;
+    c->request_id = mem_copy(x->message.id);
+    c->generation = registry_hold(x->service->generation);
+    c->tool = tool;
+    c->journal = *journal;
+    c->staging.script = tool->script;
+    c->host_left_ms = x->service->settings->call_timeout * 1000;
+    x->call = c;
+    link_call(c);
+    c->era->started(c);
+    return c;
+}
+
+void call_start(struct exchange *x, const struct tool *tool, const struct json *arguments,
+                struct journal *journal)
+{
+    struct service *s = x->service;
+    if (s->stopping || s->call_count - s->parked >= s->settings->calls) {
+        journal_free(journal);
+        exchange_error(x, RPC_BUSY,
+                       s->stopping ? "The server is shutting down"
+                                   : "Too many calls are running; try again");
+        return;
+    }
+    struct call *c = new_call(x, tool, journal);
+    c->run = run_new(tool->vm, &CALL_HOST, c, c->journal.started_ms, c->journal.seed, &c->error);
+    if (!c->run) {
+        log_line(s->log, LOG_ERROR, "%.*s: %s", BYTES_ARG(tool->script), c->error.text);
+        call_fail(c, BYTES("The script has no memory left (vm_memory)."));
+        return;
+    }
+    start_clock(c);
+    go_on(c, run_start(c->run, tool, arguments));
+}
+
+void call_make_ready(struct call *c)
+{
+    struct service *s = c->service;
+    if (c->is_ready) return;
+    c->is_ready = true;
+    c->next_ready = NULL;
+    *s->ready_end = c;
+    s->ready_end = &c->next_ready;
+    s->wake(s->wake_arg);
+}
+
+static void resume(struct call *c)
+{
+    struct buf answer = c->answer;
+    const char *error = c->failed ? c->error.text : NULL;
+    c->answer = (struct buf){0};
+    c->failed = false;
+    set_state(c, CALL_RUNNING);
+    if (!c->since_ms) start_clock(c);
+    go_on(c, run_resume(c->run, buf_bytes(&answer), error));
+    buf_free(&answer);
+}
+
+void call_run_ready(struct service *s)
+{
+    while (s->ready) {
+        struct call *c = s->ready;
+        s->ready = c->next_ready;
+        if (!s->ready) s->ready_end = &s->ready;
+        c->is_ready = false;
+        resume(c);
+    }
+}
+
+void call_answer(struct call *c, struct bytes json)
+{
+    if (c->state != CALL_ASKING || c->is_ready) return;
+    if (journal_answer(&c->journal, buf_bytes(&c->question.key), json) != 0) return;
+    buf_clear(&c->answer);
+    buf_add(&c->answer, journal_take(&c->journal, buf_bytes(&c->question.key), c->question.digest));
+    call_make_ready(c);
+}
+
+void call_refuse(struct call *c, const char *reason)
+{
+    if (c->state != CALL_ASKING || c->is_ready) return;
+    c->failed = true;
+    error_set(&c->error, "%s", reason);
+    call_make_ready(c);
+}
+
+void call_cancel(struct call *c)
+{
+    if (c->x) c->x->call = NULL;
+    c->x = NULL;
+    c->cancelled = true;
+    if (c->state != CALL_READING && c->state != CALL_COMMITTING) call_end(c);
+}
+
+void call_park(struct call *c)
+{
+    set_state(c, CALL_ASKING);
+    c->deadline_ms = clock_mono_ms() + c->service->settings->answer_timeout * 1000;
+}
+
+static void expire(struct call *c)
+{
+    struct error reason;
+    const struct settings *settings = c->service->settings;
+    if (c->state == CALL_ASKING) {
+        error_set(&reason, "Nobody answered within %lld seconds.",
+                  (long long)settings->answer_timeout);
+        c->era->expired(c);
+        call_refuse(c, reason.text);
+    } else if (c->state == CALL_READING && c->x) {
+        error_set(&reason, "%.*s took more than %lld seconds (call_timeout).",
+                  BYTES_ARG(c->tool->name), (long long)settings->call_timeout);
+        call_error_result(c->x, bytes_of(reason.text));
+        call_cancel(c);
+    }
+}
+
+void call_tick(struct service *s, int64_t now_ms)
+{
+    struct call *next;
+    for (struct call *c = s->calls; c; c = next) {
+        next = c->next;
+        if (now_ms >= c->deadline_ms) expire(c);
+    }
+}

@@ -1,0 +1,105 @@
+/* One handler run with all it holds: journal, staged writes, the question that is open.
+ *
+ * The life of a call: call_start runs the handler until it is done or waits. It waits for the store
+ * (the queue's reap makes it ready again), or for a person: then the era parks it (legacy:
+ * call_answer makes it ready again) or seals its journal into the reply and ends it (modern).
+ * What has become ready goes on from call_run_ready, never from inside another callback. A result
+ * that is not an error commits the staged writes in one transaction before it is sent. */
+#ifndef LUNASK_CALL_CALL_H
+#define LUNASK_CALL_CALL_H
+
+#include "call/client.h"
+#include "call/era.h"
+#include "call/service.h"
+#include "call/staging.h"
+
+struct generation;
+struct tool;
+
+/* The question a call waits with. */
+struct question {
+    struct buf key, method, params; /* params: canonical JSON */
+    unsigned char digest[SEAL_DIGEST_BYTES];
+};
+
+enum call_state {
+    CALL_RUNNING,    /* its Lua code is on the stack, or it is ready to go on */
+    CALL_READING,    /* a job of the store has it */
+    CALL_ASKING,     /* parked until call_answer */
+    CALL_COMMITTING, /* a job of the store has it */
+};
+
+struct call {
+    struct service *service;
+    const struct era *era;
+    struct exchange *x; /* where the reply goes; NULL once the client is gone */
+    const struct client *client;
+    void *owner;          /* legacy: the session */
+    struct call *sibling; /* legacy: next in the session */
+    char *request_id;     /* legacy: JSON text of the request's id, for notifications/cancelled */
+    int64_t question_id;  /* legacy: of the elicitation that was sent */
+    struct generation *generation;
+    const struct tool *tool;
+
+    struct journal journal;
+    struct staging staging;
+    struct run *run;
+    struct question question;
+    unsigned asked; /* questions this run has come to: names those without a key */
+    unsigned keys;  /* store:append so far: part of the keys made */
+    enum call_state state;
+    bool cancelled;       /* free it as soon as no job has it; reply nothing */
+    int64_t host_left_ms; /* of call_timeout */
+    int64_t deadline_ms;  /* monotonic, of the state it is in */
+    int64_t since_ms;     /* when the host's time began to count; 0 while a person thinks */
+
+    struct store_job job; /* one at a time */
+    struct run_read read; /* of CALL_READING; its views point into `held` */
+    struct arena held;
+    struct buf answer; /* what a job or a person brought; given to the run */
+    bool failed;       /* raise `error` instead */
+    struct error error;
+    struct call *next, **link; /* of service->calls */
+    struct call *next_ready;
+    bool is_ready;
+};
+
+/* Runs `tool` for x's request, taking `journal`. `arguments` fit the tool's schema and are borrowed
+ * for the call. Replies RPC_BUSY when too many calls are open. */
+void call_start(struct exchange *x, const struct tool *tool, const struct json *arguments,
+                struct journal *journal);
+
+/* Gives a parked call the client's result for its question. `json` is copied. */
+void call_answer(struct call *c, struct bytes json);
+
+/* Raises `reason` in a parked call where it asks; what it makes of it is its result. */
+void call_refuse(struct call *c, const char *reason);
+
+/* Stops a call: nothing of it is committed unless the commit is under way already, nothing more is
+ * sent. */
+void call_cancel(struct call *c);
+
+/* Parks a call whose question was sent, until call_answer or settings.answer_timeout. */
+void call_park(struct call *c);
+
+/* Ends a call with an error result, or without any (its reply was sent by the era). */
+void call_fail(struct call *c, struct bytes text);
+void call_end(struct call *c);
+
+/* Goes on with every call that has become ready. */
+void call_run_ready(struct service *s);
+
+/* Looks at deadlines; `now_ms` is clock_mono_ms(). */
+void call_tick(struct service *s, int64_t now_ms);
+
+/* Moves what went wrong with the store, which may name files, to the log, and leaves in `error`
+ * what a client may read. */
+void call_hide_store_error(const struct call *c, struct error *error);
+
+/* Puts the call on the list of call_run_ready. */
+void call_make_ready(struct call *c);
+
+/* Sends a result that is one text and an error (isError), outside of any call. */
+void call_error_result(struct exchange *x, struct bytes text);
+
+#endif

@@ -1,0 +1,155 @@
+#include "call/call_host.h"
+
+#include "call/call.h"
+#include "script/registry.h"
+#include "wire/json_write.h"
+
+#include <sodium.h>
+
+enum { CALL_ID_TEXT = 2 * SEAL_CALL_ID_BYTES + 1 };
+
+/* Notes the question in c->question, its digest over all that the person will see. */
+static void note_question(struct call *c, const struct run_question *q)
+{
+    struct question *to = &c->question;
+    struct buf whole = {0};
+    buf_clear(&to->key);
+    buf_clear(&to->method);
+    buf_clear(&to->params);
+    buf_add(&to->key, q->key);
+    if (q->key.n == 0) buf_printf(&to->key, "q%u", c->asked);
+    buf_add(&to->method, q->method);
+    buf_add(&to->params, q->params);
+    buf_add(&whole, q->method);
+    buf_addc(&whole, '\n');
+    buf_add(&whole, q->params);
+    seal_digest(buf_bytes(&whole), to->digest);
+    buf_free(&whole);
+}
+
+static enum run_answer ask(void *arg, const struct run_question *q, struct buf *json,
+                           struct error *error)
+{
+    struct call *c = arg;
+    c->asked++;
+    note_question(c, q);
+    struct bytes key = buf_bytes(&c->question.key);
+    struct bytes known = journal_take(&c->journal, key, c->question.digest);
+    if (known.n) {
+        buf_add(json, known);
+        return RUN_ANSWERED;
+    }
+    if (!client_supports(c->client, q->capability)) {
+        buf_add(json, q->capability);
+        error_set(error, "The client can't be asked: it does not support %.*s.",
+                  BYTES_ARG(q->capability));
+        return RUN_UNSUPPORTED;
+    }
+    if (c->era->can_ask(c, error) != 0) return RUN_REFUSED;
+    if (c->journal.rounds >= (uint64_t)c->service->settings->rounds) {
+        error_set(error, "The call asked more than %lld times (rounds).",
+                  (long long)c->service->settings->rounds);
+        return RUN_REFUSED;
+    }
+    if (journal_ask(&c->journal, key, c->question.digest) != 0) {
+        error_set(error, "A question's key has at most %d bytes, and a call at most %d entries.",
+                  JOURNAL_NAME_BYTES, JOURNAL_ENTRIES);
+        return RUN_REFUSED;
+    }
+    return RUN_WAIT;
+}
+
+static enum run_answer read(void *arg, const struct run_read *r, struct buf *json,
+                            struct error *error)
+{
+    struct call *c = arg;
+    struct store_queue *queue = c->service->store;
+    if (r->kind == RUN_LIST && (r->limit < 1 || r->limit > STORE_LIST_ROWS)) {
+        error_set(error, "store:list: limit must be 1 to %d", STORE_LIST_ROWS);
+        return RUN_REFUSED;
+    }
+    if (store_queue_inline(queue)) {
+        if (staging_read(&c->staging, store_queue_store(queue), r, json, error) == 0)
+            return RUN_ANSWERED;
+        call_hide_store_error(c, error);
+        return RUN_REFUSED;
+    }
+    arena_free(&c->held);
+    c->read = *r;
+    c->read.collection = arena_copy(&c->held, r->collection);
+    c->read.key = arena_copy(&c->held, r->key);
+    buf_clear(&c->answer);
+    c->state = CALL_READING;
+    return RUN_WAIT;
+}
+
+static int write(void *arg, enum store_write_kind kind, struct bytes collection, struct bytes key,
+                 struct bytes value, struct error *error)
+{
+    struct call *c = arg;
+    return staging_add(&c->staging, kind, collection, key, value, error);
+}
+
+static void call_id_text(const struct call *c, char text[CALL_ID_TEXT])
+{
+    sodium_bin2hex(text, CALL_ID_TEXT, c->journal.call_id, SEAL_CALL_ID_BYTES);
+}
+
+/* The call's start, its id, a number: sorts by time, differs between calls, is the same on a
+ * replay. */
+static void new_key(void *arg, struct buf *key)
+{
+    struct call *c = arg;
+    char id[CALL_ID_TEXT];
+    call_id_text(c, id);
+    buf_printf(key, "%012llx-%s-%04u", (unsigned long long)c->journal.started_ms, id, c->keys++);
+}
+
+static struct bytes once(void *arg, struct bytes name)
+{
+    return journal_once(&((struct call *)arg)->journal, name);
+}
+
+static int set_once(void *arg, struct bytes name, struct bytes json, struct error *error)
+{
+    if (journal_set_once(&((struct call *)arg)->journal, name, json) == 0) return 0;
+    return error_set(error,
+                     "ctx:once: a name has at most %d bytes and one value, and a call at most "
+                     "%d entries",
+                     JOURNAL_NAME_BYTES, JOURNAL_ENTRIES);
+}
+
+static void write_log(void *arg, enum log_level level, struct bytes text)
+{
+    struct call *c = arg;
+    log_line(c->service->log, level, "%.*s: %.*s", BYTES_ARG(c->tool->script), BYTES_ARG(text));
+}
+
+static bool supports(void *arg, struct bytes capability)
+{
+    return client_supports(((struct call *)arg)->client, capability);
+}
+
+static void describe(void *arg, struct buf *json)
+{
+    struct call *c = arg;
+    char id[CALL_ID_TEXT];
+    call_id_text(c, id);
+    buf_addz(json, "{\"client\":");
+    client_write(c->client, json);
+    buf_printf(json, ",\"era\":\"%s\",\"call_id\":\"%s\",\"principal\":", c->era->text, id);
+    json_write_string(json, c->x ? c->x->principal : (struct bytes){NULL, 0});
+    buf_addc(json, '}');
+}
+
+const struct run_host CALL_HOST = {
+    .ask = ask,
+    .read = read,
+    .write = write,
+    .new_key = new_key,
+    .once = once,
+    .set_once = set_once,
+    .log = write_log,
+    .supports = supports,
+    .describe = describe,
+};

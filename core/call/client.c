@@ -1,0 +1,44 @@
+#include "call/client.h"
+
+#include "wire/json_write.h"
+
+bool client_supports(const struct client *client, struct bytes capability)
+{
+    const struct json *at = client->capabilities;
+    struct bytes rest = capability;
+    struct bytes part;
+    while (bytes_split(&rest, '.', &part))
+        at = json_get_bytes(at, part);
+    if (json_is(at, JSON_OBJECT)) return true;
+    if (!bytes_equal(capability, BYTES("elicitation.form"))) return false;
+    const struct json *elicitation = json_get(client->capabilities, "elicitation");
+    return json_is(elicitation, JSON_OBJECT) && !json_get(elicitation, "url");
+}
+
+void client_write_required(struct bytes capability, struct buf *out)
+{
+    struct bytes part;
+    int depth = 0;
+    for (; bytes_split(&capability, '.', &part); depth++) {
+        buf_addc(out, '{');
+        json_write_string(out, part);
+        buf_addc(out, ':');
+    }
+    buf_addz(out, "{}");
+    while (depth-- > 0)
+        buf_addc(out, '}');
+}
+
+void client_write(const struct client *client, struct buf *out)
+{
+    buf_addz(out, "{\"name\":");
+    json_write_string(out, json_string(json_get(client->info, "name")));
+    buf_addz(out, ",\"version\":");
+    json_write_string(out, json_string(json_get(client->info, "version")));
+    buf_addz(out, ",\"capabilities\":");
+    if (client->capabilities)
+        json_write_value(out, client->capabilities);
+    else
+        buf_addz(out, "{}");
+    buf_addc(out, '}');
+}

@@ -1,0 +1,27 @@
+/* Who is on the other side, as it says itself: nothing here is verified. */
+#ifndef LUNASK_CALL_CLIENT_H
+#define LUNASK_CALL_CLIENT_H
+
+#include "base/buf.h"
+#include "wire/json.h"
+
+/* Views and tapes live as long as whoever declared them: the exchange (modern), the session
+ * (legacy). */
+struct client {
+    const struct json *info;         /* Implementation, or NULL */
+    const struct json *capabilities; /* ClientCapabilities */
+};
+
+/* Tells whether `client` declared "elicitation", "elicitation.form", "elicitation.url", "sampling",
+ * "roots" or any other dotted path of capabilities. An elicitation capability without modes means
+ * form (2026-07-28 client/elicitation, "Capabilities"). */
+bool client_supports(const struct client *client, struct bytes capability);
+
+/* Adds the capability as the object that -32021 wants: "elicitation.form" is
+ * {"elicitation":{"form":{}}}. */
+void client_write_required(struct bytes capability, struct buf *out);
+
+/* Adds {"name":…,"version":…,"capabilities":{…}}, the ctx.client of scripts. */
+void client_write(const struct client *client, struct buf *out);
+
+#endif

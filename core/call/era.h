@@ -1,0 +1,55 @@
+/* What differs between the protocol's eras, seen from a method and from a call.
+ *
+ * A call is a journal; the eras differ in where the journal waits. To add an era: a file in eras/
+ * that fills in a struct era, and its place in the dispatch of host/worker.c. */
+#ifndef LUNASK_CALL_ERA_H
+#define LUNASK_CALL_ERA_H
+
+#include "call/exchange.h"
+#include "call/journal.h"
+#include "script/run.h"
+
+enum era_name { ERA_LEGACY, ERA_MODERN };
+
+/* The result of a request. Views are borrowed for the call. */
+struct result {
+    struct bytes
+        fields;        /* members of the result object as JSON text, without braces; may be empty */
+    struct bytes meta; /* its _meta object as JSON text; may be empty */
+    bool cacheable;    /* one of the lists that clients may keep */
+};
+
+struct era {
+    enum era_name name;
+    const char *text; /* ctx.era: "legacy", "modern" */
+
+    /* Sends the result of x's request. */
+    void (*result)(struct exchange *x, const struct result *result);
+
+    /* Begins the journal of a call to `target`: a fresh one, or the one that came back with the
+     * request. Returns -1 if the request was refused, and answered. */
+    int (*open_journal)(struct exchange *x, struct bytes target, struct journal *j_r);
+
+    /* The call is about to run. */
+    void (*started)(struct call *c);
+
+    /* Returns 0 if a question can reach this client, else -1 with what is in the way. */
+    int (*can_ask)(const struct call *c, struct error *error);
+
+    /* Sends c->question and lets the call wait, or ends it. */
+    void (*ask)(struct call *c);
+
+    /* Answers that the client lacks a capability the script needed and did not do without. */
+    void (*unsupported)(struct call *c, struct bytes capability);
+
+    /* Nobody answered a parked call in time; it is told right after. */
+    void (*expired)(struct call *c);
+
+    /* The client of x is gone. */
+    void (*gone)(struct exchange *x);
+
+    /* The call, parked or not, is about to be freed. */
+    void (*ended)(struct call *c);
+};
+
+#endif

@@ -1,0 +1,32 @@
+/* What every call and every era of one worker shares. Plain data, set up by host/worker. */
+#ifndef LUNASK_CALL_SERVICE_H
+#define LUNASK_CALL_SERVICE_H
+
+#include "base/log.h"
+#include "call/seal.h"
+#include "call/settings.h"
+#include "store/queue.h"
+
+struct call;
+struct generation;
+struct legacy;
+
+struct service {
+    const struct settings *settings;
+    struct log *log;
+    struct generation *generation; /* what new calls run in */
+    struct store_queue *store;
+    struct legacy *legacy; /* sessions (eras/legacy.h) */
+
+    struct call *calls;              /* all that are not freed yet */
+    int64_t call_count;              /* of them */
+    int64_t parked;                  /* of them, waiting for a person */
+    struct call *ready, **ready_end; /* to be gone on with from the loop */
+    void (*wake)(void *arg);         /* makes the loop call call_run_ready soon */
+    void *wake_arg;
+    bool stopping; /* no new calls */
+
+    uint64_t seal_faults[SEAL_FAULTS]; /* requestStates that did not open, by reason */
+};
+
+#endif

@@ -1,0 +1,33 @@
+/* The writes of a call that are not committed yet, and reads that see them.
+ *
+ * While a call waits for a read nothing is staged, so the store's thread may look at it. */
+#ifndef LUNASK_CALL_STAGING_H
+#define LUNASK_CALL_STAGING_H
+
+#include "base/arena.h"
+#include "script/run.h"
+#include "store/store.h"
+
+enum { STAGING_WRITES = 1000 }; /* of one call */
+
+struct staging {
+    struct bytes script; /* whose rows they are */
+    struct store_write *writes;
+    size_t n, cap;
+    struct arena arena; /* what the writes point to */
+};
+
+void staging_free(struct staging *s);
+
+/* Adds a write, copying what it is given. Returns -1 with `error` when a name, key or value is out
+ * of the bounds of store.h, or there are too many writes. */
+int staging_add(struct staging *s, enum store_write_kind kind, struct bytes collection,
+                struct bytes key, struct bytes value, struct error *error);
+
+/* Reads from `store` as if the writes had been made, and adds the answer to `json`: a value or
+ * nothing (GET), an array of {"key":…,"value":…} (LIST), a number (COUNT). Returns -1 with
+ * `error`. */
+int staging_read(const struct staging *s, struct store *store, const struct run_read *read,
+                 struct buf *json, struct error *error);
+
+#endif

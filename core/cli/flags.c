@@ -1,0 +1,59 @@
+#include "cli/flags.h"
+
+#include "base/nearest.h"
+
+#include <string.h>
+
+enum { FLAGS_MOST = 15 };
+
+static int unknown(const char *given, const struct flag *flags, struct error *error)
+{
+    const char *names[FLAGS_MOST + 2] = {"--help"};
+    for (int i = 0; flags[i].name && i < FLAGS_MOST; i++)
+        names[i + 1] = flags[i].name;
+    const char *near = nearest_name(given, names);
+    if (near) return error_set(error, "unknown flag '%s' (did you mean '%s'?)", given, near);
+    return error_set(error, "unknown flag '%s' (--help lists the known ones)", given);
+}
+
+/* Returns how many arguments were used, or -1. */
+static int read_flag(char **argument, const struct flag *flags, struct error *error)
+{
+    for (; flags->name; flags++) {
+        size_t n = strlen(flags->name);
+        if (strncmp(argument[0], flags->name, n) != 0) continue;
+        if (argument[0][n] == '=') {
+            *flags->value = argument[0] + n + 1;
+            return 1;
+        }
+        if (argument[0][n] != '\0') continue;
+        if (!argument[1]) return error_set(error, "%s needs a value", flags->name);
+        *flags->value = argument[1];
+        return 2;
+    }
+    return 0;
+}
+
+int flags_read(int argc, char **argv, const struct flag *flags, const char **words, int word_count,
+               bool *help_r, struct error *error)
+{
+    int got = 0;
+    for (int i = 2; i < argc;) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            *help_r = true;
+            return 0;
+        }
+        if (argv[i][0] != '-') {
+            if (got == word_count)
+                return error_set(error, "'%s' is one argument too many", argv[i]);
+            words[got++] = argv[i++];
+            continue;
+        }
+        int used = read_flag(argv + i, flags, error);
+        if (used < 0) return -1;
+        if (used == 0) return unknown(argv[i], flags, error);
+        i += used;
+    }
+    if (got < word_count) return error_set(error, "an argument is missing (see --help)");
+    return 0;
+}

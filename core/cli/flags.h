@@ -1,0 +1,20 @@
+/* The flags of a subcommand: "--name VALUE", "--name=VALUE" and positional arguments. */
+#ifndef LUNASK_CLI_FLAGS_H
+#define LUNASK_CLI_FLAGS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct flag {
+    const char *name;   /* with its dashes; NULL ends the table */
+    const char **value; /* set to the argument */
+};
+
+/* Reads argv[2…]. `words` takes up to `word_count` positional arguments; all of them must be there.
+ * --help sets *help_r and ends the reading. Returns -1 with an error that names the nearest known
+ * flag. */
+int flags_read(int argc, char **argv, const struct flag *flags, const char **words, int word_count,
+               bool *help_r, struct error *error);
+
+#endif

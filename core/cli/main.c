@@ -1,0 +1,59 @@
+/* lunask COMMAND …: one file a command. */
+#include "base/nearest.h"
+#include "cli/serve.h"
+#include "cli/store.h"
+#include "cli/version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+};
+
+static const struct command COMMANDS[] = {
+    {"serve", serve_main, "serve the scripts of a folder over HTTP"},
+    {"store", store_main, "look into the rows that scripts keep"},
+    {"version", version_main, "print the version and what it runs on"},
+};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static void print_usage(FILE *out)
+{
+    fputs("lunask: an MCP server whose tools are Lua scripts that can ask a person\n\n"
+          "usage: lunask COMMAND [--help]\n\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-9s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
+}
+
+static int unknown(const char *given)
+{
+    const char *names[COMMAND_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = COMMANDS[i].name;
+    const char *near = nearest_name(given, names);
+    if (near)
+        fprintf(stderr, "lunask: unknown command '%s' (did you mean '%s'?)\n", given, near);
+    else
+        fprintf(stderr, "lunask: unknown command '%s' (lunask --help lists them)\n", given);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return 1;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_usage(stdout);
+        return 0;
+    }
+    const char *name = strcmp(argv[1], "--version") == 0 ? "version" : argv[1];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, COMMANDS[i].name) == 0) return COMMANDS[i].run(argc, argv);
+    return unknown(argv[1]);
+}

@@ -1,0 +1,188 @@
+#include "cli/serve.h"
+
+#include "base/clock.h"
+#include "cli/flags.h"
+#include "host/config.h"
+#include "script/registry.h"
+#include "transports/http.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DRAIN_EVERY_MS = 20, DRAIN_MOST_MS = 5000 };
+
+static const char USAGE[] =
+    "usage: lunask serve [flags]\n\n"
+    "Serves the tools of a folder of Lua scripts over HTTP, at /mcp and /api/mcp.\n\n"
+    "  --scripts DIR            the folder (default: scripts)\n"
+    "  --listen HOST:PORT       where (default: 127.0.0.1:3000; port 0: any free one)\n"
+    "  --store PATH|memory:     where scripts keep rows (default: lunask/store.db in the\n"
+    "                           user's state folder; memory: forgets them at the end)\n"
+    "  --config FILE            the settings (default: host.lua in the scripts folder)\n"
+    "  --allowed-origins LIST   browsers that may call, comma-separated\n"
+    "                           (also: MCP_ALLOWED_ORIGINS)\n";
+
+struct server {
+    struct settings settings;
+    struct log log;
+    uv_loop_t loop;
+    uv_signal_t terminate, interrupt;
+    uv_timer_t drain;
+    struct worker *worker;
+    struct http *http;
+    bool stopping;
+    int64_t drain_until_ms;
+};
+
+static void close_handles(struct server *s)
+{
+    http_free(s->http);
+    uv_close((uv_handle_t *)&s->terminate, NULL);
+    uv_close((uv_handle_t *)&s->interrupt, NULL);
+    uv_close((uv_handle_t *)&s->drain, NULL);
+}
+
+static void on_drain(uv_timer_t *timer)
+{
+    struct server *s = timer->data;
+    if (!http_idle(s->http) && clock_mono_ms() < s->drain_until_ms) return;
+    uv_timer_stop(timer);
+    close_handles(s);
+}
+
+/* No call is left: what remains are replies on their way out. */
+static void on_worker_stopped(void *arg)
+{
+    struct server *s = arg;
+    s->drain_until_ms = clock_mono_ms() + DRAIN_MOST_MS;
+    uv_timer_start(&s->drain, on_drain, 0, DRAIN_EVERY_MS);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct server *s = handle->data;
+    if (s->stopping) _exit(128 + number);
+    s->stopping = true;
+    log_line(&s->log, LOG_NOTICE, "stopping: finishing what runs (a second signal ends at once)");
+    http_quiesce(s->http);
+    worker_stop(s->worker, on_worker_stopped, s);
+}
+
+static void watch_signal(struct server *s, uv_signal_t *handle, int number)
+{
+    uv_signal_init(&s->loop, handle);
+    handle->data = s;
+    uv_signal_start(handle, on_signal, number);
+}
+
+/* Keys that nobody configured are kept beside the store, so that questions survive a restart. */
+static int load_keys(struct settings *settings, struct error *error)
+{
+    struct buf path = {0};
+    if (settings->keys.n) return 0;
+    if (strcmp(settings->store, "memory:") == 0) {
+        keys_fresh(&settings->keys);
+        return 0;
+    }
+    buf_printf(&path, "%s.keys", settings->store);
+    int result = keys_load(buf_text(&path), &settings->keys, error);
+    buf_free(&path);
+    return result;
+}
+
+static struct store *open_store(struct settings *settings, struct error *error)
+{
+    struct buf path = {0};
+    if (!settings->store) {
+        if (store_default_path(&path, error) != 0) return NULL;
+        settings->store = buf_take(&path, NULL);
+    }
+    struct store *store = store_open(settings->store, false, error);
+    if (store && load_keys(settings, error) == 0) return store;
+    store_close(store);
+    return NULL;
+}
+
+static struct generation *load_scripts(struct server *s, struct error *error)
+{
+    struct registry_options options = {
+        .folder = s->settings.scripts,
+        .vm_memory = s->settings.vm_memory,
+        .vm_cpu_us = s->settings.vm_cpu * 1000,
+        .log = &s->log,
+    };
+    return registry_load(&options, error);
+}
+
+static void announce(struct server *s, int socket, const struct generation *g)
+{
+    bool v6 = strchr(s->settings.listen_host, ':') != NULL;
+    log_line(&s->log, LOG_NOTICE, "serving %zu tool%s of %s at http://%s%s%s:%d/mcp",
+             registry_count(g), registry_count(g) == 1 ? "" : "s", s->settings.scripts,
+             v6 ? "[" : "", s->settings.listen_host, v6 ? "]" : "", http_port(socket));
+}
+
+/* Takes store, scripts and socket. */
+static int run(struct server *s, struct store *store, struct generation *scripts, int socket,
+               struct error *error)
+{
+    uv_loop_init(&s->loop);
+    uv_timer_init(&s->loop, &s->drain);
+    s->drain.data = s;
+    announce(s, socket, scripts);
+    s->worker = worker_new(&s->loop, &s->settings, &s->log, store, scripts);
+    s->http = http_new(&s->loop, s->worker, socket, error);
+    if (!s->http) return -1;
+    watch_signal(s, &s->terminate, SIGTERM);
+    watch_signal(s, &s->interrupt, SIGINT);
+    uv_run(&s->loop, UV_RUN_DEFAULT);
+    worker_free(s->worker);
+    uv_loop_close(&s->loop);
+    return 0;
+}
+
+static int serve(struct server *s, const struct config_flags *flags, struct error *error)
+{
+    struct generation *scripts = NULL;
+    struct store *store = NULL;
+    if (config_read(flags, &s->settings, error) != 0) return -1;
+    scripts = load_scripts(s, error);
+    if (!scripts) return -1;
+    store = open_store(&s->settings, error);
+    if (!store) goto fail;
+    int socket = http_listen(s->settings.listen_host, s->settings.listen_port, error);
+    if (socket < 0) goto fail;
+    return run(s, store, scripts, socket, error);
+
+fail:
+    store_close(store);
+    registry_release(scripts);
+    return -1;
+}
+
+int serve_main(int argc, char **argv)
+{
+    struct config_flags given = {0};
+    const struct flag flags[] = {{"--scripts", &given.scripts},
+                                 {"--listen", &given.listen},
+                                 {"--store", &given.store},
+                                 {"--config", &given.config},
+                                 {"--allowed-origins", &given.allowed_origins},
+                                 {NULL, NULL}};
+    struct server server = {.log = {stderr, LOG_INFO}};
+    struct error error;
+    bool help = false;
+    int result = flags_read(argc, argv, flags, NULL, 0, &help, &error);
+    if (help) {
+        fputs(USAGE, stdout);
+        return 0;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    if (result == 0) result = serve(&server, &given, &error);
+    config_free(&server.settings);
+    if (result == 0) return 0;
+    fprintf(stderr, "lunask serve: %s\n", error.text);
+    return 1;
+}

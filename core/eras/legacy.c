@@ -1,0 +1,211 @@
+#include "eras/legacy.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "eras/batch.h"
+#include "eras/legacy_call.h"
+#include "eras/legacy_message.h"
+#include "eras/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct legacy {
+    struct sessions *sessions;
+};
+
+struct legacy *legacy_new(void)
+{
+    struct legacy *l = mem_alloc(sizeof *l);
+    l->sessions = sessions_new();
+    return l;
+}
+
+static void remove_session(void *arg, struct session *session)
+{
+    sessions_remove(arg, session);
+}
+
+void legacy_free(struct legacy *l)
+{
+    if (!l) return;
+    sessions_each(l->sessions, remove_session, l->sessions);
+    sessions_free(l->sessions);
+    free(l);
+}
+
+static void result(struct exchange *x, const struct result *result)
+{
+    struct buf body = {0};
+    struct buf text = {0};
+    buf_addc(&body, '{');
+    buf_add(&body, result->fields);
+    if (result->meta.n) {
+        buf_addz(&body, result->fields.n ? ",\"_meta\":" : "\"_meta\":");
+        buf_add(&body, result->meta);
+    }
+    buf_addc(&body, '}');
+    rpc_write_result(&text, x->message.id, buf_bytes(&body));
+    exchange_send(x, 200, buf_bytes(&text));
+    buf_free(&body);
+    buf_free(&text);
+}
+
+static int open_journal(struct exchange *x, struct bytes target, struct journal *j_r)
+{
+    (void)x;
+    (void)target;
+    journal_start(j_r, clock_wall_ms());
+    return 0;
+}
+
+static void gone(struct exchange *x)
+{
+    struct session *session = x->owner;
+    if (x->call) x->call->x = NULL;
+    x->call = NULL;
+    if (session && session->stream == x) {
+        session->stream = NULL;
+        session->used_ms = clock_mono_ms();
+    }
+}
+
+const struct era LEGACY = {
+    .name = ERA_LEGACY,
+    .text = "legacy",
+    .result = result,
+    .open_journal = open_journal,
+    .started = legacy_call_started,
+    .can_ask = legacy_call_can_ask,
+    .ask = legacy_call_ask,
+    .unsupported = legacy_call_unsupported,
+    .expired = legacy_call_withdraw,
+    .gone = gone,
+    .ended = legacy_call_ended,
+};
+
+/* Returns the session of the request, or NULL with the request refused. */
+static struct session *find_session(struct exchange *x)
+{
+    struct bytes id = x->channel->header(x, "Mcp-Session-Id");
+    struct bytes version = x->channel->header(x, "MCP-Protocol-Version");
+    if (!id.p) {
+        exchange_error(x, RPC_INVALID_REQUEST,
+                       "Mcp-Session-Id is missing: send initialize first, then its session id with "
+                       "every request");
+        return NULL;
+    }
+    struct session *session = sessions_find(x->service->legacy->sessions, id, x->principal);
+    if (!session) {
+        exchange_error(x, RPC_SESSION_NOT_FOUND, "Session not found: send initialize again");
+        return NULL;
+    }
+    if (version.p && !legacy_message_version_known(version)) {
+        exchange_error(x, RPC_INVALID_REQUEST,
+                       "MCP-Protocol-Version names a version this session can't speak");
+        return NULL;
+    }
+    session->used_ms = clock_mono_ms();
+    x->owner = session;
+    x->client = &session->client;
+    return session;
+}
+
+static bool is_initialize(const struct json *root)
+{
+    return bytes_equal(json_string(json_get(root, "method")), BYTES("initialize"));
+}
+
+void legacy_post(struct exchange *x, const struct json *root)
+{
+    x->era = &LEGACY;
+    if (is_initialize(root)) {
+        legacy_message_initialize(x, root, x->service->legacy->sessions);
+        return;
+    }
+    struct session *session = find_session(x);
+    if (!session) return;
+    if (!json_is(root, JSON_ARRAY))
+        legacy_message_post(x, root);
+    else if (strcmp(session->version, "2025-03-26") == 0)
+        batch_post(x, root, legacy_message_post);
+    else
+        exchange_error(x, RPC_INVALID_REQUEST, "Batches went with protocol version 2025-03-26");
+}
+
+void legacy_get(struct exchange *x)
+{
+    x->era = &LEGACY;
+    struct session *session = find_session(x);
+    if (!session) return;
+    if (session->stream) exchange_close_stream(session->stream);
+    session->stream = NULL;
+    if (exchange_open_stream(x) != 0)
+        exchange_error(x, RPC_INVALID_REQUEST, "Accept must allow text/event-stream");
+    else
+        session->stream = x;
+}
+
+static void end_session(struct service *s, struct session *session)
+{
+    while (session->calls) {
+        struct call *c = session->calls;
+        struct exchange *x = c->x;
+        sessions_leave(session, c);
+        c->owner = NULL;
+        call_cancel(c);
+        if (x) exchange_error(x, RPC_SESSION_NOT_FOUND, "The session was ended");
+    }
+    if (session->stream) exchange_close_stream(session->stream);
+    sessions_remove(s->legacy->sessions, session);
+}
+
+void legacy_delete(struct exchange *x)
+{
+    x->era = &LEGACY;
+    struct session *session = find_session(x);
+    if (!session) return;
+    x->owner = NULL;
+    end_session(x->service, session);
+    exchange_reply(x, &(struct reply){.status = 204});
+}
+
+struct idle_check {
+    struct service *service;
+    int64_t before_ms;
+};
+
+static void end_if_idle(void *arg, struct session *session)
+{
+    const struct idle_check *check = arg;
+    if (!sessions_busy(session) && session->used_ms < check->before_ms)
+        end_session(check->service, session);
+}
+
+void legacy_tick(struct service *s, int64_t now_ms)
+{
+    struct idle_check check = {s, now_ms - s->settings->session_idle * 1000};
+    sessions_each(s->legacy->sessions, end_if_idle, &check);
+}
+
+static void stop_session(void *arg, struct session *session)
+{
+    struct service *s = arg;
+    struct call *next;
+    for (struct call *c = session->calls; c; c = next) {
+        next = c->sibling;
+        if (c->state != CALL_ASKING) continue;
+        struct exchange *x = c->x;
+        legacy_call_withdraw(c);
+        call_cancel(c);
+        if (x) exchange_error(x, RPC_INTERNAL_ERROR, "The server is shutting down");
+    }
+    if (session->stream) exchange_close_stream(session->stream);
+    session->stream = NULL;
+    if (!session->calls) sessions_remove(s->legacy->sessions, session);
+}
+
+void legacy_stop(struct service *s)
+{
+    sessions_each(s->legacy->sessions, stop_session, s);
+}

@@ -1,0 +1,112 @@
+#include "eras/legacy_call.h"
+
+#include "script/registry.h"
+
+void legacy_call_started(struct call *c)
+{
+    if (c->owner) sessions_enter(c->owner, c);
+}
+
+void legacy_call_ended(struct call *c)
+{
+    if (c->owner) sessions_leave(c->owner, c);
+}
+
+int legacy_call_can_ask(const struct call *c, struct error *error)
+{
+    if (c->service->parked >= c->service->settings->parked_calls)
+        return error_set(error, "Too many calls wait for an answer; try again later.");
+    if (!c->x) return error_set(error, "The client can't be asked: it has disconnected.");
+    if (exchange_open_stream(c->x) != 0)
+        return error_set(error, "The client can't be asked: it does not accept an event stream "
+                                "(Accept: text/event-stream).");
+    return 0;
+}
+
+static void question_id(const struct call *c, struct buf *out)
+{
+    buf_add_int(out, c->question_id);
+}
+
+void legacy_call_ask(struct call *c)
+{
+    struct session *session = c->owner;
+    struct buf id = {0};
+    struct buf text = {0};
+    c->question_id = session->next_question++;
+    question_id(c, &id);
+    rpc_write_request(&text, buf_bytes(&id), buf_bytes(&c->question.method),
+                      buf_bytes(&c->question.params));
+    call_park(c);
+    exchange_event(c->x, buf_bytes(&text));
+    buf_free(&id);
+    buf_free(&text);
+}
+
+void legacy_call_unsupported(struct call *c, struct bytes capability)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%.*s needs a client that supports %.*s; this one did not declare it.",
+               BYTES_ARG(c->tool->name), BYTES_ARG(capability));
+    call_fail(c, buf_bytes(&text));
+    buf_free(&text);
+}
+
+void legacy_call_withdraw(struct call *c)
+{
+    struct buf params = {0};
+    struct buf text = {0};
+    if (!c->x || !c->x->streaming) return;
+    buf_addz(&params, "{\"requestId\":");
+    question_id(c, &params);
+    buf_addz(&params, ",\"reason\":\"the question was withdrawn\"}");
+    rpc_write_notification(&text, BYTES("notifications/cancelled"), buf_bytes(&params));
+    exchange_event(c->x, buf_bytes(&text));
+    buf_free(&params);
+    buf_free(&text);
+}
+
+static struct call *find_asking(struct session *session, struct bytes id)
+{
+    struct call *found = NULL;
+    struct buf text = {0};
+    for (struct call *c = session->calls; c && !found; c = c->sibling) {
+        if (c->state != CALL_ASKING) continue;
+        buf_clear(&text);
+        question_id(c, &text);
+        if (bytes_equal(buf_bytes(&text), id)) found = c;
+    }
+    buf_free(&text);
+    return found;
+}
+
+void legacy_call_answered(struct session *session, const struct rpc_message *response)
+{
+    struct call *c = find_asking(session, response->id);
+    struct buf reason = {0};
+    if (!c) return;
+    if (response->result) {
+        call_answer(c, response->result->raw);
+        return;
+    }
+    struct bytes message = json_string(json_get(response->error, "message"));
+    buf_printf(&reason, "The client could not ask: %.*s", (int)(message.n < 200 ? message.n : 200),
+               message.p);
+    call_refuse(c, buf_text(&reason));
+    buf_free(&reason);
+}
+
+void legacy_call_cancel(struct session *session, struct bytes id)
+{
+    for (struct call *c = session->calls; c; c = c->sibling) {
+        if (!bytes_equal(bytes_of(c->request_id), id)) continue;
+        struct exchange *x = c->x;
+        call_cancel(c);
+        if (!x) return;
+        if (x->streaming)
+            exchange_close_stream(x);
+        else
+            exchange_reply(x, &(struct reply){.status = 202});
+        return;
+    }
+}

@@ -1,0 +1,92 @@
+#include "eras/modern.h"
+
+#include "eras/modern_call.h"
+#include "eras/modern_headers.h"
+#include "eras/modern_reply.h"
+#include "methods/capabilities.h"
+#include "methods/method.h"
+
+#define META_VERSION      "io.modelcontextprotocol/protocolVersion"
+#define META_CLIENT_INFO  "io.modelcontextprotocol/clientInfo"
+#define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
+
+/* A disconnect is how a modern client cancels (basic/patterns/cancellation). */
+static void gone(struct exchange *x)
+{
+    if (x->call) call_cancel(x->call);
+}
+
+/* Nothing is kept beside the call itself. */
+static void nothing(struct call *c)
+{
+    (void)c;
+}
+
+const struct era MODERN = {
+    .name = ERA_MODERN,
+    .text = "modern",
+    .result = modern_reply_result,
+    .open_journal = modern_call_open,
+    .started = nothing,
+    .can_ask = modern_call_can_ask,
+    .ask = modern_call_ask,
+    .unsupported = modern_call_unsupported,
+    .expired = nothing,
+    .gone = gone,
+    .ended = nothing,
+};
+
+/* Returns 0, or -1 with the request refused: its protocol version. */
+static int check_version(struct exchange *x, const struct json *meta)
+{
+    const struct json *version = json_get(meta, META_VERSION);
+    if (!json_is(version, JSON_STRING)) {
+        exchange_error(x, RPC_INVALID_META,
+                       "params._meta[\"" META_VERSION "\"] is missing or not a string");
+        return -1;
+    }
+    if (modern_headers_check_version(x, version->text) != 0) return -1;
+    if (bytes_equal(version->text, BYTES(CAPABILITIES_MODERN_VERSION))) return 0;
+    struct buf data = {0};
+    capabilities_write_unsupported(version->text, &data);
+    exchange_error_data(x, RPC_VERSION_UNSUPPORTED, "Unsupported protocol version",
+                        buf_bytes(&data));
+    buf_free(&data);
+    return -1;
+}
+
+static int read_client(struct exchange *x, const struct json *meta)
+{
+    struct client *client = arena_zalloc(&x->arena, sizeof *client);
+    client->info = json_get(meta, META_CLIENT_INFO);
+    client->capabilities = json_get(meta, META_CAPABILITIES);
+    x->client = client;
+    if (!json_is(client->capabilities, JSON_OBJECT)) {
+        exchange_error(x, RPC_INVALID_META,
+                       "params._meta[\"" META_CAPABILITIES "\"] is missing or not an object");
+        return -1;
+    }
+    if (client->info && (!json_is(client->info, JSON_OBJECT) ||
+                         !json_is(json_get(client->info, "name"), JSON_STRING))) {
+        exchange_error(x, RPC_INVALID_META,
+                       "params._meta[\"" META_CLIENT_INFO "\"] must be an object with a name");
+        return -1;
+    }
+    return 0;
+}
+
+void modern_feed(struct exchange *x)
+{
+    x->era = &MODERN;
+    const struct json *meta = json_get(x->message.params, "_meta");
+    if (x->message.kind == RPC_RESPONSE) {
+        exchange_error(x, RPC_INVALID_REQUEST, "This protocol version has no posted responses");
+        return;
+    }
+    if (check_version(x, meta) != 0) return;
+    if (x->message.kind == RPC_NOTIFICATION) {
+        exchange_reply(x, &(struct reply){.status = 202});
+        return;
+    }
+    if (read_client(x, meta) == 0 && modern_headers_check(x) == 0) method_dispatch(x);
+}

@@ -1,0 +1,268 @@
+#include "host/config.h"
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "host/listen.h"
+#include "script/host_table.h"
+#include "wire/json.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum kind { TEXT, COUNT, FLAG, TEXTS, LISTEN, ORIGINS, KEYS };
+
+struct setting {
+    const char *key;
+    enum kind kind;
+    size_t at;            /* in struct settings */
+    int64_t least, value; /* COUNT: the smallest allowed, the default */
+};
+
+#define AT(member) offsetof(struct settings, member)
+
+/* The keys of the file, in the order of their names. */
+static const struct setting SETTINGS[] = {
+    {"allow_unauthenticated", FLAG, AT(allow_unauthenticated), 0, 0}, /* serve beyond loopback */
+    {"allowed_hosts", TEXTS, AT(allowed_hosts), 0, 0},            /* Host names beside loopback's */
+    {"allowed_origins", ORIGINS, AT(allowed_origins), 0, 0},      /* browsers that may call */
+    {"answer_timeout", COUNT, AT(answer_timeout), 1, 600},        /* s a person may think */
+    {"body_limit", COUNT, AT(body_limit), 1024, 4 * 1024 * 1024}, /* bytes of a request body */
+    {"call_timeout", COUNT, AT(call_timeout), 1, 30},    /* s of the host's own time a call */
+    {"calls", COUNT, AT(calls), 1, 1024},                /* handlers running at once */
+    {"connections", COUNT, AT(connections), 1, 4096},    /* open at once */
+    {"instructions", TEXT, AT(instructions), 0, 0},      /* told to clients */
+    {"list_ttl", COUNT, AT(list_ttl), 0, 0},             /* ms a client may keep a list */
+    {"listen", LISTEN, 0, 0, 0},                         /* "HOST:PORT" */
+    {"name", TEXT, AT(name), 0, 0},                      /* of the server */
+    {"parked_calls", COUNT, AT(parked_calls), 1, 10000}, /* waiting for an answer (legacy) */
+    {"rounds", COUNT, AT(rounds), 1, 8},                 /* questions a call */
+    {"session_idle", COUNT, AT(session_idle), 1, 1800},  /* s */
+    {"sessions", COUNT, AT(sessions), 1, 10000},         /* legacy sessions */
+    {"state_keys", KEYS, AT(keys), 0, 0},                /* base64url, the first one seals */
+    {"state_ttl", COUNT, AT(state_ttl), 1, 600},         /* s a requestState opens */
+    {"store", TEXT, AT(store), 0, 0},                    /* memory: or a path */
+    {"version", TEXT, AT(version), 0, 0},                /* of the server */
+    {"vm_cpu", COUNT, AT(vm_cpu), 1, 1000},              /* ms of CPU between two questions */
+    {"vm_memory", COUNT, AT(vm_memory), 1024 * 1024, 64 * 1024 * 1024}, /* bytes a script */
+};
+enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };
+
+static void *member(struct settings *s, const struct setting *setting)
+{
+    return (char *)s + setting->at;
+}
+
+static void set_text(char **to, struct bytes text)
+{
+    free(*to);
+    *to = mem_copy(text);
+}
+
+static void set_origins(struct settings *s, const char *comma_separated)
+{
+    origin_list_free(s->allowed_origins);
+    s->allowed_origins = origin_list_new(comma_separated);
+}
+
+/* Joins an array of strings with commas. */
+static int join(const struct json *array, struct buf *out)
+{
+    if (!json_is(array, JSON_ARRAY)) return -1;
+    for (const struct json *e = json_first(array); e; e = json_next(array, e)) {
+        if (e->type != JSON_STRING) return -1;
+        if (out->n) buf_addc(out, ',');
+        buf_add(out, e->text);
+    }
+    return 0;
+}
+
+static int set_count(int64_t *to, const struct setting *setting, const struct json *v,
+                     struct error *error)
+{
+    int64_t value;
+    if (!json_int(v, &value) || value < setting->least)
+        return error_set(error, "%s must be a whole number of at least %lld", setting->key,
+                         (long long)setting->least);
+    *to = value;
+    return 0;
+}
+
+static int set_texts(char ***to, const struct json *array)
+{
+    if (!json_is(array, JSON_ARRAY)) return -1;
+    char **list = mem_alloc((array->count + 1) * sizeof *list);
+    size_t n = 0;
+    for (const struct json *e = json_first(array); e; e = json_next(array, e))
+        list[n++] = mem_copy(json_string(e));
+    *to = list;
+    return 0;
+}
+
+/* An empty array is no list at all, not the default one: every browser is refused. */
+static int set_origin_array(struct settings *s, const struct json *v)
+{
+    struct buf joined = {0};
+    int result = join(v, &joined);
+    if (result == 0) set_origins(s, joined.n ? buf_text(&joined) : ",");
+    buf_free(&joined);
+    return result;
+}
+
+static int set_keys(struct settings *s, const struct json *v, struct error *error)
+{
+    struct buf joined = {0};
+    int result = join(v, &joined);
+    if (result != 0)
+        error_set(error, "state_keys must be a list of strings");
+    else
+        result = keys_read(buf_bytes(&joined), &s->keys, error);
+    buf_free(&joined);
+    return result;
+}
+
+static int set_one(struct settings *s, const struct setting *setting, const struct json *v,
+                   struct error *error)
+{
+    switch (setting->kind) {
+    case TEXT:
+        if (!json_is(v, JSON_STRING)) return error_set(error, "%s must be a string", setting->key);
+        set_text(member(s, setting), v->text);
+        return 0;
+    case COUNT:
+        return set_count(member(s, setting), setting, v, error);
+    case FLAG:
+        if (!json_is(v, JSON_TRUE) && !json_is(v, JSON_FALSE))
+            return error_set(error, "%s must be true or false", setting->key);
+        *(bool *)member(s, setting) = json_true(v);
+        return 0;
+    case TEXTS:
+        if (set_texts(member(s, setting), v) == 0) return 0;
+        return error_set(error, "%s must be a list of strings", setting->key);
+    case LISTEN:
+        if (json_is(v, JSON_STRING))
+            return listen_read(v->text, &s->listen_host, &s->listen_port, error);
+        return error_set(error, "listen must be a string, \"HOST:PORT\"");
+    case ORIGINS:
+        if (set_origin_array(s, v) == 0) return 0;
+        return error_set(error, "allowed_origins must be a list of strings");
+    case KEYS:
+        return set_keys(s, v, error);
+    }
+    return -1;
+}
+
+static int unknown(struct bytes key, struct error *error)
+{
+    const char *names[SETTING_COUNT + 1] = {NULL};
+    char *name = mem_copy(key);
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        names[i] = SETTINGS[i].key;
+    const char *near = nearest_name(name, names);
+    if (near)
+        error_set(error, "unknown key '%s' (did you mean '%s'?)", name, near);
+    else
+        error_set(error, "unknown key '%s' (the README lists the known ones)", name);
+    free(name);
+    return -1;
+}
+
+static int set_key(struct settings *s, const struct json *key, struct error *error)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        if (bytes_equal(key->text, bytes_of(SETTINGS[i].key)))
+            return set_one(s, &SETTINGS[i], json_value(key), error);
+    return unknown(key->text, error);
+}
+
+static int read_table(struct settings *s, const char *path, struct bytes text, struct error *error)
+{
+    struct arena arena = {0};
+    struct json_error fault;
+    struct error reason;
+    const struct json *root = json_parse(&arena, text, &JSON_LIMITS, &fault);
+    int result = 0;
+    for (const struct json *k = json_first(root); k && result == 0; k = json_next(root, k))
+        result = set_key(s, k, &reason);
+    if (!json_is(root, JSON_OBJECT)) result = error_set(&reason, "must return a table of settings");
+    if (result != 0) error_set(error, "%s: %s", path, reason.text);
+    arena_free(&arena);
+    return result;
+}
+
+static int read_file(struct settings *s, const char *path, struct error *error)
+{
+    struct buf json = {0};
+    int result = host_table_read(path, &json, error);
+    if (result == 0) result = read_table(s, path, buf_bytes(&json), error);
+    buf_free(&json);
+    return result;
+}
+
+static void set_defaults(struct settings *s)
+{
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        if (SETTINGS[i].kind == COUNT) *(int64_t *)member(s, &SETTINGS[i]) = SETTINGS[i].value;
+    set_text(&s->name, BYTES("lunask"));
+    set_text(&s->version, BYTES(LUNASK_VERSION));
+    set_text(&s->listen_host, BYTES("127.0.0.1"));
+    s->listen_port = 3000;
+    set_origins(s, NULL);
+}
+
+/* Set and not blank. */
+static const char *environment(const char *name)
+{
+    const char *value = getenv(name);
+    return value && bytes_trim(bytes_of(value)).n ? value : NULL;
+}
+
+static int read_flags(struct settings *s, const struct config_flags *flags, struct error *error)
+{
+    const char *origins =
+        flags->allowed_origins ? flags->allowed_origins : environment("MCP_ALLOWED_ORIGINS");
+    if (origins) set_origins(s, origins);
+    if (flags->store) set_text(&s->store, bytes_of(flags->store));
+    if (flags->listen &&
+        listen_read(bytes_of(flags->listen), &s->listen_host, &s->listen_port, error) != 0)
+        return -1;
+    if (!s->allow_unauthenticated && !listen_is_loopback(s->listen_host))
+        return error_set(error,
+                         "refusing to listen on %s: anyone who reaches it could call the tools; "
+                         "set allow_unauthenticated = true in the config if that is meant",
+                         s->listen_host);
+    return 0;
+}
+
+int config_read(const struct config_flags *flags, struct settings *s, struct error *error)
+{
+    struct buf path = {0};
+    int result = 0;
+    set_defaults(s);
+    set_text(&s->scripts, bytes_of(flags->scripts ? flags->scripts : "scripts"));
+    if (flags->config)
+        buf_addz(&path, flags->config);
+    else
+        buf_printf(&path, "%s/host.lua", s->scripts);
+    if (flags->config || access(buf_text(&path), F_OK) == 0)
+        result = read_file(s, buf_text(&path), error);
+    buf_free(&path);
+    return result == 0 ? read_flags(s, flags, error) : -1;
+}
+
+void config_free(struct settings *s)
+{
+    free(s->name);
+    free(s->version);
+    free(s->instructions);
+    free(s->scripts);
+    free(s->listen_host);
+    free(s->store);
+    origin_list_free(s->allowed_origins);
+    for (char **host = s->allowed_hosts; host && *host; host++)
+        free(*host);
+    free(s->allowed_hosts);
+    keys_free(&s->keys);
+    *s = (struct settings){0};
+}

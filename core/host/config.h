@@ -1,0 +1,25 @@
+/* Where the settings come from: flags override the environment, which overrides the file, which
+ * overrides the defaults.
+ *
+ * To add a setting: a member of struct settings, and one line in the table of config.c, where its
+ * key, kind, default and meaning stand. */
+#ifndef LUNASK_HOST_CONFIG_H
+#define LUNASK_HOST_CONFIG_H
+
+#include "base/error.h"
+#include "call/settings.h"
+
+/* What the command line gave; NULL where it gave nothing. */
+struct config_flags {
+    const char *scripts, *config, *listen, *store, *allowed_origins;
+};
+
+/* Fills in `s` (all zero before; free it with config_free, whatever is returned). The file is
+ * flags->config, else host.lua in the scripts folder if it is there. Returns -1 with an error that
+ * names the file, the key and what it may be; an unknown key is answered with the nearest known
+ * one. */
+int config_read(const struct config_flags *flags, struct settings *s, struct error *error);
+
+void config_free(struct settings *s);
+
+#endif

@@ -1,0 +1,170 @@
+#include "host/worker.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "call/call.h"
+#include "eras/legacy.h"
+#include "eras/modern.h"
+#include "methods/capabilities.h"
+
+#include <stdlib.h>
+
+enum { TICK_MS = 250 };
+
+struct worker {
+    struct service service;
+    uv_async_t wake;
+    uv_timer_t tick;
+    int open_handles;
+    void (*stopped)(void *arg);
+    void *stopped_arg;
+};
+
+static void wake(void *arg)
+{
+    uv_async_send(arg);
+}
+
+static void closed(uv_handle_t *handle)
+{
+    struct worker *w = handle->data;
+    if (--w->open_handles == 0) w->stopped(w->stopped_arg);
+}
+
+/* Stopping ends when the last call has: then nothing needs the loop any more. */
+static void close_if_stopped(struct worker *w)
+{
+    if (!w->service.stopping || w->service.calls || uv_is_closing((uv_handle_t *)&w->tick)) return;
+    w->open_handles = 2;
+    uv_close((uv_handle_t *)&w->tick, closed);
+    uv_close((uv_handle_t *)&w->wake, closed);
+}
+
+static void on_wake(uv_async_t *handle)
+{
+    struct worker *w = handle->data;
+    store_queue_reap(w->service.store);
+    call_run_ready(&w->service);
+    close_if_stopped(w);
+}
+
+static void on_tick(uv_timer_t *handle)
+{
+    struct worker *w = handle->data;
+    int64_t now_ms = clock_mono_ms();
+    call_tick(&w->service, now_ms);
+    call_run_ready(&w->service);
+    legacy_tick(&w->service, now_ms);
+    close_if_stopped(w);
+}
+
+struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, struct log *log,
+                          struct store *store, struct generation *generation)
+{
+    struct worker *w = mem_alloc(sizeof *w);
+    struct service *s = &w->service;
+    uv_async_init(loop, &w->wake, on_wake);
+    uv_timer_init(loop, &w->tick);
+    w->wake.data = w->tick.data = w;
+    s->settings = settings;
+    s->log = log;
+    s->generation = generation;
+    s->store = store_queue_new(store, wake, &w->wake);
+    s->legacy = legacy_new();
+    s->ready_end = &s->ready;
+    s->wake = wake;
+    s->wake_arg = &w->wake;
+    uv_timer_start(&w->tick, on_tick, TICK_MS, TICK_MS);
+    return w;
+}
+
+void worker_free(struct worker *w)
+{
+    if (!w) return;
+    store_queue_free(w->service.store);
+    legacy_free(w->service.legacy);
+    registry_release(w->service.generation);
+    free(w);
+}
+
+const struct settings *worker_settings(const struct worker *w)
+{
+    return w->service.settings;
+}
+
+struct log *worker_log(const struct worker *w)
+{
+    return w->service.log;
+}
+
+enum worker_verdict worker_admit(const struct worker *w, const struct worker_visit *visit)
+{
+    const struct settings *settings = w->service.settings;
+    if (!origin_host_allowed(visit->host, (const char *const *)settings->allowed_hosts))
+        return WORKER_BAD_HOST;
+    if (!visit->origin.p) return WORKER_WELCOME;
+    if (visit->origin_repeated || !origin_allowed(settings->allowed_origins, visit->origin))
+        return WORKER_BAD_ORIGIN;
+    return WORKER_WELCOME;
+}
+
+/* The body says which era it is; the header only where the body says nothing. */
+static bool is_modern(struct exchange *x, const struct json *root)
+{
+    const struct json *meta = json_get(json_get(root, "params"), "_meta");
+    if (json_get(meta, "io.modelcontextprotocol/protocolVersion")) return true;
+    if (!x->has_headers || x->channel->header(x, "Mcp-Session-Id").p) return false;
+    if (bytes_equal(json_string(json_get(root, "method")), BYTES("initialize"))) return false;
+    return bytes_equal(x->channel->header(x, "MCP-Protocol-Version"),
+                       BYTES(CAPABILITIES_MODERN_VERSION));
+}
+
+static void feed_modern(struct exchange *x, const struct json *root)
+{
+    enum rpc_code code;
+    const char *reason;
+    if (rpc_read(root, &x->message, &code, &reason) == 0)
+        modern_feed(x);
+    else
+        exchange_error(x, code, reason);
+}
+
+static void feed_post(struct exchange *x)
+{
+    struct json_error fault;
+    struct error reason;
+    const struct json *root = json_parse(&x->arena, x->body, &JSON_LIMITS, &fault);
+    if (!root) {
+        error_set(&reason, "Parse error: %s at byte %zu", fault.reason, fault.at);
+        exchange_error(x, RPC_PARSE_ERROR, reason.text);
+    } else if (is_modern(x, root)) {
+        feed_modern(x, root);
+    } else {
+        legacy_post(x, root);
+    }
+}
+
+void worker_feed(struct worker *w, struct exchange *x)
+{
+    x->service = &w->service;
+    switch (x->verb) {
+    case EXCHANGE_POST:
+        feed_post(x);
+        break;
+    case EXCHANGE_GET:
+        legacy_get(x);
+        break;
+    case EXCHANGE_DELETE:
+        legacy_delete(x);
+        break;
+    }
+}
+
+void worker_stop(struct worker *w, void (*stopped)(void *arg), void *arg)
+{
+    w->stopped = stopped;
+    w->stopped_arg = arg;
+    w->service.stopping = true;
+    legacy_stop(&w->service);
+    uv_async_send(&w->wake);
+}

@@ -1,0 +1,56 @@
+#include "methods/capabilities.h"
+
+#include "wire/json_write.h"
+
+/* Newest first. */
+static const char *const VERSIONS[] = {CAPABILITIES_MODERN_VERSION, CAPABILITIES_LEGACY_LATEST,
+                                       "2025-06-18", "2025-03-26"};
+enum { VERSION_COUNT = sizeof VERSIONS / sizeof VERSIONS[0] };
+
+bool capabilities_legacy_version(struct bytes version)
+{
+    for (size_t i = 1; i < VERSION_COUNT; i++)
+        if (bytes_equal(version, bytes_of(VERSIONS[i]))) return true;
+    return false;
+}
+
+static void write_list(struct buf *out)
+{
+    for (size_t i = 0; i < VERSION_COUNT; i++) {
+        buf_addc(out, i ? ',' : '[');
+        json_write_string(out, bytes_of(VERSIONS[i]));
+    }
+    buf_addc(out, ']');
+}
+
+void capabilities_write_versions(struct buf *out)
+{
+    buf_addz(out, "\"supportedVersions\":");
+    write_list(out);
+}
+
+void capabilities_write_unsupported(struct bytes requested, struct buf *out)
+{
+    buf_addz(out, "{\"supported\":");
+    write_list(out);
+    buf_addz(out, ",\"requested\":");
+    json_write_string(out, requested);
+    buf_addc(out, '}');
+}
+
+void capabilities_write(const struct service *s, struct buf *out)
+{
+    buf_addz(out, "\"capabilities\":{\"tools\":{}}");
+    if (!s->settings->instructions) return;
+    buf_addz(out, ",\"instructions\":");
+    json_write_string(out, bytes_of(s->settings->instructions));
+}
+
+void capabilities_write_server(const struct settings *settings, struct buf *out)
+{
+    buf_addz(out, "{\"name\":");
+    json_write_string(out, bytes_of(settings->name));
+    buf_addz(out, ",\"version\":");
+    json_write_string(out, bytes_of(settings->version));
+    buf_addc(out, '}');
+}

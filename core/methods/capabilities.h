@@ -1,0 +1,26 @@
+/* What the host says of itself, in server/discover and initialize alike. */
+#ifndef LUNASK_METHODS_CAPABILITIES_H
+#define LUNASK_METHODS_CAPABILITIES_H
+
+#include "base/buf.h"
+#include "call/service.h"
+
+#define CAPABILITIES_MODERN_VERSION "2026-07-28"
+#define CAPABILITIES_LEGACY_LATEST  "2025-11-25"
+
+/* True if the host speaks this legacy protocol version. */
+bool capabilities_legacy_version(struct bytes version);
+
+/* Adds "supportedVersions":[…], newest first. */
+void capabilities_write_versions(struct buf *out);
+
+/* Adds {"supported":[…],"requested":…}, the data of -32022. */
+void capabilities_write_unsupported(struct bytes requested, struct buf *out);
+
+/* Adds "capabilities":{…} and, if the operator gave any, "instructions":…. */
+void capabilities_write(const struct service *s, struct buf *out);
+
+/* Adds the Implementation object {"name":…,"version":…}. */
+void capabilities_write_server(const struct settings *settings, struct buf *out);
+
+#endif

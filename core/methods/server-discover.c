@@ -1,0 +1,16 @@
+#include "call/service.h"
+#include "methods/capabilities.h"
+#include "methods/method.h"
+
+/* 2026-07-28 server/discover. */
+static void run(struct exchange *x)
+{
+    struct buf fields = {0};
+    capabilities_write_versions(&fields);
+    buf_addc(&fields, ',');
+    capabilities_write(x->service, &fields);
+    exchange_result(x, &(struct result){.fields = buf_bytes(&fields), .cacheable = true});
+    buf_free(&fields);
+}
+
+const struct method method_server_discover = {.modern = true, .run = run};

@@ -1,0 +1,51 @@
+#include "call/call.h"
+#include "methods/method.h"
+#include "script/registry.h"
+
+static const struct json NO_ARGUMENTS = {.type = JSON_OBJECT, .span = 1, .raw = BYTES_INIT("{}")};
+
+static void refuse_arguments(struct exchange *x, const struct tool *tool, struct bytes reasons)
+{
+    struct buf text = {0};
+    buf_printf(&text, "Invalid arguments for %.*s: %.*s", BYTES_ARG(tool->name),
+               BYTES_ARG(reasons));
+    call_error_result(x, buf_bytes(&text));
+    buf_free(&text);
+}
+
+static void call(struct exchange *x, const struct tool *tool, const struct json *arguments)
+{
+    struct buf reasons = {0};
+    struct journal journal;
+    if (!schema_valid(tool->input, arguments, "arguments", &reasons))
+        refuse_arguments(x, tool, buf_bytes(&reasons));
+    else if (x->era->open_journal(x, tool->name, &journal) == 0)
+        call_start(x, tool, arguments, &journal);
+    buf_free(&reasons);
+}
+
+/* 2026-07-28 server/tools, "Calling Tools". Arguments that do not fit are the tool's error, for the
+ * model to mend; a tool that is not there is the protocol's. */
+static void run(struct exchange *x)
+{
+    const struct json *name = json_get(x->message.params, "name");
+    const struct json *arguments = json_get(x->message.params, "arguments");
+    if (!json_is(name, JSON_STRING)) {
+        exchange_error(x, RPC_INVALID_PARAMS, "params.name must be the name of a tool");
+        return;
+    }
+    if (arguments && arguments->type != JSON_OBJECT) {
+        exchange_error(x, RPC_INVALID_PARAMS, "params.arguments must be an object");
+        return;
+    }
+    const struct tool *tool = registry_tool(x->service->generation, name->text);
+    if (!tool) {
+        struct error reason;
+        error_set(&reason, "Tool not found: %.*s", BYTES_ARG(name->text));
+        exchange_error(x, RPC_INVALID_PARAMS, reason.text);
+        return;
+    }
+    call(x, tool, arguments ? arguments : &NO_ARGUMENTS);
+}
+
+const struct method method_tools_call = {.legacy = true, .modern = true, .run = run};
