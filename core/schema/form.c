@@ -25,6 +25,7 @@ struct kind {
     const char *keywords[9];
 };
 
+/* The first that fits is the kind of a field, so a bare type comes after its special forms. */
 static const struct kind KINDS[] = {
     {"string",
      "enum",
@@ -120,6 +121,7 @@ static int check_string(const struct json *object, const char *key, const struct
     return fault(at, "%s must be a string", key);
 }
 
+/* Returns true if an element before `at` is the same string, or has the same one in `member`. */
 static bool is_repeated(const struct json *array, const struct json *at, const char *member)
 {
     struct bytes text = json_string(member ? json_get(at, member) : at);
@@ -197,6 +199,7 @@ static int check_items(const struct json *field, const struct place *up)
     return 0;
 }
 
+/* Clients draw an input of its own for each of these, and know no others. */
 static int check_format(const struct json *field, const struct place *at)
 {
     static const char *const KNOWN[] = {"email", "uri", "date", "date-time", NULL};
@@ -205,6 +208,7 @@ static int check_format(const struct json *field, const struct place *at)
     return fault(at, "format must be \"email\", \"uri\", \"date\" or \"date-time\"");
 }
 
+/* A field that no one can fill in would ask a person again and again. */
 static int check_bounds(const struct json *field, const struct place *at)
 {
     static const char *const PAIRS[][2] = {

@@ -9,7 +9,8 @@
  * "#/…"), boolean schemas. Annotations (title, description, default, examples, deprecated,
  * readOnly, writeOnly, $id, $comment, contentEncoding, contentMediaType, contentSchema, enumNames,
  * x-*) are accepted and ignored. Every other keyword is reported. $schema may name 2020-12 or
- * draft-07, whose keywords of these names mean the same; any other dialect is an error.
+ * draft-07, which is read by the rules of 2020-12: keywords beside $ref count, and an array of
+ * items is an error that says what to write instead. Any other dialect is an error.
  *
  * The words of the compiled form are in schema_node.h. To add a keyword: one line in the table of
  * schema_compile.c, and its check beside those of its kind (schema_scalars.c, schema_arrays.c,

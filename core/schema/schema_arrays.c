@@ -59,6 +59,7 @@ bool schema_arrays_items(struct schema_run *run, const struct schema_check *chec
     struct schema_place here = {.up = at};
     bool valid = true;
     if (v->type != JSON_ARRAY || v->count <= items->first) return true;
+    /* Better said once of the array than of every item too many. */
     if (items->node->never) return fail_count(run, " must have at most ", items->first, v, at);
     for (const struct json *e = json_first(v); e; e = json_next(v, e), here.index++) {
         if (here.index < items->first || schema_run_node(run, items->node, e, &here)) continue;
@@ -94,6 +95,7 @@ bool schema_arrays_contains(struct schema_run *run, const struct schema_check *c
     for (const struct json *e = json_first(v); e; e = json_next(v, e), here.index++) {
         found += schema_run_quietly(run, contains->node, e, &here);
         if (run->broken || found > contains->most) break;
+        /* Without an upper bound the rest of the items can't matter. */
         if (found >= contains->least && contains->most == UINT64_MAX) return true;
     }
     if (found >= contains->least && found <= contains->most) return true;
@@ -135,6 +137,7 @@ static struct bytes text_of(const struct item *item)
     return (struct bytes){item->texts + item->start, item->n};
 }
 
+/* By text; equal ones in the order of the array, so that a reason names the first two. */
 static int compare_items(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
@@ -155,6 +158,7 @@ static bool unique_sorted(struct schema_run *run, const struct json *v,
         items[n] = (struct item){.start = start, .n = texts.n - start, .v = e};
         items[n].index = (uint32_t)n;
     }
+    /* Only now: the buf moved while it grew. */
     for (size_t i = 0; i < n; i++)
         items[i].texts = texts.p;
     qsort(items, n, sizeof *items, compare_items);

@@ -149,6 +149,8 @@ struct schema_pattern *schema_compile_regex(struct schema_compile *c, struct byt
     return pattern;
 }
 
+/* Compiles one keyword into the next free check of the node, which is kept only if there is
+ * something to run. */
 static int compile_keyword(struct schema_compile *c, const struct keyword *keyword,
                            const struct json *value)
 {
@@ -165,6 +167,7 @@ static int compile_keyword(struct schema_compile *c, const struct keyword *keywo
     return 0;
 }
 
+/* "x-" is what OpenAPI and its kin reserve for extensions. */
 static bool is_known(struct bytes name)
 {
     if (bytes_starts(name, BYTES("x-"))) return true;
@@ -187,6 +190,8 @@ static void warn_unknown(struct schema_compile *c, struct bytes name)
         schema_compile_warn(c, "unknown keyword \"%s\"", copy.p);
 }
 
+/* Compiles the keywords of one schema. Going through the table, not through the members, makes the
+ * order of reasons the same for every order of the text. */
 static int fill_in(struct schema_compile *c, struct schema_node *node)
 {
     const struct json *cell = node->cell;

@@ -12,6 +12,7 @@ static const struct json *keyword(const struct schema_node *node, const char *na
     return json_get(schema_node_target(node)->cell, name);
 }
 
+/* Returns true if the alternatives are nothing but values, as the options of a form are. */
 static bool is_choice(const struct schema_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++)
@@ -65,7 +66,7 @@ static const struct schema_node *meant(const struct schema_list *list, const str
     bool any_type = false;
     for (uint32_t i = 0; i < list->count; i++) {
         const struct schema_node *node = schema_node_target(list->at[i]);
-        if (node->never) continue;
+        if (node->never) continue; /* `false` was never meant */
         any_type |= node->types == 0;
         all |= node->types;
         if (node->types && !(node->types & actual)) continue;
@@ -107,6 +108,7 @@ static void draft(struct schema_run *run, struct buf *out, const struct schema_n
     buf_free(&text);
 }
 
+/* Says what keeps the value from each alternative, for whoever knows which was meant. */
 static void explain_each(struct schema_run *run, const struct schema_list *list,
                          const struct json *v, const struct schema_place *at)
 {
@@ -125,6 +127,7 @@ void schema_explain_none(struct schema_run *run, const struct schema_list *list,
                          const struct json *v, const struct schema_place *at)
 {
     unsigned types;
+    /* All below is work for the reason alone. */
     if (!run->out || run->broken) return;
     const struct schema_node *node = meant(list, v, &types);
     if (is_choice(list))

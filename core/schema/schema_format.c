@@ -35,6 +35,7 @@ static size_t find(struct bytes b, char c)
     return p ? (size_t)(p - b.p) : b.n;
 }
 
+/* inet_pton is strict where it matters: no leading zeros, no missing parts. */
 static bool is_ip(int family, struct bytes text)
 {
     char copy[INET6_ADDRSTRLEN];
@@ -79,6 +80,7 @@ static bool read_offset(struct bytes text, int *minutes_r)
     return true;
 }
 
+/* A leap second is one at 23:59:60 in UTC, wherever on the clock that is in the zone given. */
 static bool is_time(struct bytes text)
 {
     if (text.n < 9 || text.p[2] != ':' || text.p[5] != ':') return false;
@@ -119,6 +121,7 @@ static bool is_domain(struct bytes text)
     return true;
 }
 
+/* RFC 5321, 4.1.2, Dot-string. */
 static bool is_dot_atom(struct bytes text)
 {
     struct bytes atom;
@@ -151,6 +154,7 @@ static bool is_address_literal(struct bytes text)
     return is_ip(AF_INET, text);
 }
 
+/* The last "@" parts the two: a quoted local part may hold more of them. */
 static bool is_email(struct bytes text)
 {
     size_t at = text.n;
@@ -193,6 +197,7 @@ static bool is_ip_future(struct bytes text)
     return !memchr(text.p, '%', text.n) && is_uri_text(from(text, dot + 1), ":");
 }
 
+/* [userinfo@]host[:port] (RFC 3986, 3.2). Digits and dots that are no IPv4 address are a name. */
 static bool is_authority(struct bytes text)
 {
     size_t at = find(text, '@');
@@ -227,6 +232,7 @@ static bool is_scheme(struct bytes text)
     return true;
 }
 
+/* Cut at ":", "#" and "?" in this order: each may stand freely in what is behind the next. */
 static bool is_uri(struct bytes text)
 {
     size_t colon = find(text, ':');

@@ -16,6 +16,7 @@ unsigned schema_node_types(const struct json *v)
 
 const struct schema_node *schema_node_target(const struct schema_node *n)
 {
+    /* A chain of references may be a circle. */
     for (int hops = 0; n->ref && n->count == 1 && hops < MOST_HOPS; hops++)
         n = n->ref;
     return n;
@@ -34,6 +35,7 @@ static void add_token(struct buf *out, struct bytes token)
     }
 }
 
+/* Found from the top by spans, so that nodes need not carry a path that only errors use. */
 void schema_node_pointer(const struct json *root, const struct json *cell, struct buf *out)
 {
     const struct json *at = root;
@@ -93,6 +95,7 @@ static int unescape(char *token, int n)
     return to;
 }
 
+/* Returns the element at an index as JSON Pointer writes it: no sign, no leading zero. */
 static const struct json *element(const struct json *array, struct bytes token)
 {
     uint32_t index = 0;

@@ -21,6 +21,7 @@ static int64_t read_exponent(struct bytes text)
     return negative ? -value : value;
 }
 
+/* Reads the text of a JSON number; the parser has made sure that it is one. */
 static struct decimal read_decimal(struct bytes text)
 {
     struct decimal d = {text, 0};

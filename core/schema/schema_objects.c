@@ -133,6 +133,7 @@ bool schema_objects_pattern_properties(struct schema_run *run, const struct sche
     return valid;
 }
 
+/* Returns true for a member that neither `properties` nor `patternProperties` speak of. */
 static bool is_additional(struct schema_run *run, const struct schema_rest *rest,
                           const struct json *key, const struct schema_place *here)
 {
@@ -142,6 +143,7 @@ static bool is_additional(struct schema_run *run, const struct schema_rest *rest
     return true;
 }
 
+/* Says that the object has a member too many; a mistyped name is the likely reason. */
 static bool fail_unknown(struct schema_run *run, const struct schema_rest *rest,
                          const struct json *key, const struct schema_place *at)
 {
@@ -149,7 +151,7 @@ static bool fail_unknown(struct schema_run *run, const struct schema_rest *rest,
     if (!out) return false;
     buf_addz(out, " has an unknown property ");
     schema_reason_quote(out, key->text);
-    char name[LONGEST_NAME + 1];
+    char name[LONGEST_NAME + 1]; /* a longer one has no near name anyway */
     if (key->text.n > LONGEST_NAME) return false;
     memcpy(name, key->text.p, key->text.n);
     name[key->text.n] = '\0';

@@ -112,7 +112,7 @@ int schema_operands_format(struct schema_compile *c, struct schema_check *check,
 {
     if (!json_is(value, JSON_STRING)) return schema_compile_fault(c, value, "must be a string");
     check->of.format = c->assert_format ? schema_format_find(value->text) : NULL;
-    if (!check->of.format) check->run = NULL; /* an annotation */
+    if (!check->of.format) check->run = NULL; /* an annotation, and so is a format unknown here */
     return 0;
 }
 
@@ -229,6 +229,7 @@ int schema_operands_rest(struct schema_compile *c, struct schema_check *check,
     return 0;
 }
 
+/* An array here is draft-07's and older: saying what it is called now beats "must be a schema". */
 int schema_operands_items(struct schema_compile *c, struct schema_check *check,
                           const struct json *value)
 {
@@ -243,6 +244,7 @@ int schema_operands_items(struct schema_compile *c, struct schema_check *check,
     return items->node ? 0 : -1;
 }
 
+/* The bounds are read here and checked for their type by their own lines of the table. */
 int schema_operands_contains(struct schema_compile *c, struct schema_check *check,
                              const struct json *value)
 {
@@ -267,6 +269,7 @@ int schema_operands_condition(struct schema_compile *c, struct schema_check *che
     return 0;
 }
 
+/* Only within this schema: a server that fetches what a schema names can be made to fetch. */
 int schema_operands_ref(struct schema_compile *c, struct schema_check *check,
                         const struct json *value)
 {

@@ -1,10 +1,15 @@
 /* The kinds of values that keywords take: each checks the value and makes it ready for the check.
- * All return 0, or -1 with the error in `c`. */
+ *
+ * They are called in the order of the table of schema_compile.c with check->run and check->value
+ * set, fill in the member of check->of that the run function reads, and may set check->run to NULL
+ * to leave the check out. What they allocate is in the arena. c->node is the schema that the
+ * keyword stands in, for those that look at a neighbour. */
 #ifndef LUNASK_SCHEMA_SCHEMA_OPERANDS_H
 #define LUNASK_SCHEMA_SCHEMA_OPERANDS_H
 
 #include "schema/schema_compile.h"
 
+/* Returns 0, or -1 with the error in `c`. */
 typedef int schema_operand_fn(struct schema_compile *c, struct schema_check *check,
                               const struct json *value);
 

@@ -12,10 +12,10 @@ enum {
     MATCH_LIMIT = 100000,
     EASY_LIMIT = 1000, /* what a sane pattern stays below on a short text */
     EASY_BYTES = 512,
-    DEPTH_LIMIT = 50000,
-    HEAP_LIMIT_KIB = 8192,
+    DEPTH_LIMIT = 50000,   /* what MATCH_LIMIT steps can go deep in honest patterns */
+    HEAP_LIMIT_KIB = 8192, /* of the interpreter, for one search */
     LONGEST_US = 100000,
-    STEP_US = 10,
+    STEP_US = 10, /* 100,000 steps are then a second at most */
 };
 
 struct schema_pattern {

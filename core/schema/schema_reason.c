@@ -80,6 +80,7 @@ void schema_reason_types(struct buf *out, unsigned types)
         {1u << JSON_ARRAY, "an array"},      {1u << JSON_OBJECT, "an object"},
         {1u << JSON_NULL, "null"},
     };
+    /* Every integer is a number, so naming both says nothing more. */
     if (types & 1u << JSON_NUMBER) types &= ~(unsigned)SCHEMA_TYPE_INTEGER;
     bool begun = false;
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
@@ -101,6 +102,7 @@ static bool is_short(const struct json *v)
     return v->type != JSON_ARRAY && v->type != JSON_OBJECT && v->raw.n <= LONGEST_VALUE;
 }
 
+/* Strings are written afresh: `raw` may hold what is better escaped in a line for a person. */
 static void add_scalar(struct buf *out, const struct json *v)
 {
     if (v->type == JSON_STRING)

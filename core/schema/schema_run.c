@@ -15,7 +15,7 @@ struct schema_run schema_run_begin(const char *name, struct buf *reasons)
 
 bool schema_run_break(struct schema_run *run, const struct schema_place *at, const char *why)
 {
-    if (run->broken) return false;
+    if (run->broken) return false; /* once: what follows from it is no news */
     run->broken = true;
     if (!run->all) return false;
     if (run->all->n > run->begun) buf_addz(run->all, "; ");
@@ -57,6 +57,8 @@ static bool run_checks(struct schema_run *run, const struct schema_node *node, c
         const struct schema_check *check = &node->checks[i];
         if (check->run(run, check, v, at)) continue;
         valid = false;
+        /* "must be a string" says all there is to say of a number that is also no e-mail address.
+         */
         if (check->decisive || schema_run_done(run)) break;
     }
     return valid && !run->broken;

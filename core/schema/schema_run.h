@@ -1,4 +1,12 @@
-/* One validation: its budget, and where its reasons go. */
+/* One validation: its budget, and where its reasons go.
+ *
+ * A check that fails returns false and, where someone asks, says why:
+ *
+ *   struct buf *out = schema_run_reason(run, at);
+ *   if (out) buf_addz(out, " must be …");
+ *   return false;
+ *
+ * so a path is written only for a reason that is wanted, and a valid value costs no memory. */
 #ifndef LUNASK_SCHEMA_SCHEMA_RUN_H
 #define LUNASK_SCHEMA_SCHEMA_RUN_H
 
