@@ -132,6 +132,7 @@ function Call:advance()
     elseif message.method then
       self.notifications[#self.notifications + 1] = message
     else
+      assert(not self.stream:event(), "the stream goes on after the response")
       self.stream:close()
       return rpc.finish(self, message)
     end

@@ -151,9 +151,9 @@ describe("the configuration", function()
   end)
 
   it("limits the size of a body", function()
-    host = process.start { config = { body_limit = 1000 } }
+    host = process.start { config = { body_limit = 2000 } }
     local request = modern.http_request(modern.connect(host):prepare "tools/list")
-    request.body = request.body .. (" "):rep(1001 - #request.body)
+    request.body = request.body .. (" "):rep(2001 - #request.body)
     assert.equal(413, http.exchange(host, request).status)
   end)
 end)

@@ -97,9 +97,9 @@ describe("store list", function()
     assert.truthy(ran.err:find(path, 1, true), ran.err)
   end)
 
-  it("says how it is used when a word is missing", function()
+  it("says where to look when a word is missing", function()
     local ran = process.run { "store", "list", "book_meeting" }
     assert.not_equal(0, ran.code)
-    assert.truthy(ran.err:find("COLLECTION", 1, true), ran.err)
+    assert.truthy(ran.err:find("--help", 1, true), ran.err)
   end)
 end)
