@@ -52,6 +52,8 @@ local function approve(topic)
   return accept { approved = true, topic = topic }
 end
 
+local YES = { approved = true }
+
 -- Answers that book nothing, and what the caller is told about a meeting on "Q3 roadmap".
 local REFUSALS = {
   { "approved is false", accept { approved = false }, NOT_APPROVED },
@@ -61,10 +63,10 @@ local REFUSALS = {
   { "content is null", accept(rpc.null), NOT_APPROVED },
   { "content is missing", accept(), NOT_APPROVED },
   { "the person declines", { action = "decline" }, DECLINED },
-  { "the person declines with content null", { action = "decline", content = rpc.null }, DECLINED },
-  { "a decline carries an approval", { action = "decline", content = { approved = true } }, DECLINED },
+  { "a decline has content null", { action = "decline", content = rpc.null }, DECLINED },
+  { "a decline carries an approval", { action = "decline", content = YES }, DECLINED },
   { "the person cancels", { action = "cancel" }, CANCELLED },
-  { "a cancel carries an approval", { action = "cancel", content = { approved = true } }, CANCELLED },
+  { "a cancel carries an approval", { action = "cancel", content = YES }, CANCELLED },
   { "the confirmed topic has an escape", approve("bad\27topic"), OUT_OF_BOUNDS },
   { "the confirmed topic is empty", approve(""), OUT_OF_BOUNDS },
   { "the confirmed topic has 121 characters", approve(("x"):rep(121)), OUT_OF_BOUNDS },

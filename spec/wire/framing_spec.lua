@@ -38,7 +38,10 @@ local NOT_JSON = {
   { "ends with a NUL", list_request("1") .. "\0" },
   { "starts with a byte order mark", "\u{FEFF}" .. list_request("1") },
   { "has the same key twice", '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}' },
-  { "has the same key twice, once escaped", '{"jsonrpc":"2.0","id":1,"\\u0069d":2,"method":"ping"}' },
+  {
+    "has the same key twice, once escaped",
+    '{"jsonrpc":"2.0","id":1,"\\u0069d":2,"method":"ping"}',
+  },
   { "has the same key twice deep inside", list_request("1", '{"a":{"b":1,"b":2}}') },
   { "has a byte that is no UTF-8", list_request("1", '"\xff"') },
   { "has an overlong UTF-8 sequence", list_request("1", '"\xc0\xaf"') },

@@ -227,7 +227,9 @@ describe("the endpoint", function()
     end)
   end
 
-  for _, name in ipairs { "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "" } do
+  for _, name in ipairs {
+    "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "",
+  } do
     it(("refuses the name %q and says which key to change"):format(name), function()
       local reply = exchange(function(request)
         request.headers.Host = name

@@ -87,7 +87,8 @@ describe("a legacy session", function()
   end)
 
   it("does not take a version it has never heard of in the header", function()
-    local reply = legacy.connect(host):request("ping", nil, { ["MCP-Protocol-Version"] = "1900-01-01" })
+    local headers = { ["MCP-Protocol-Version"] = "1900-01-01" }
+    local reply = legacy.connect(host):request("ping", nil, headers)
     assert.equal(400, reply.status)
   end)
 
@@ -192,7 +193,7 @@ describe("a legacy session", function()
     }
     assert.equal(202, reply.status)
     call:advance()
-    assert.is_nil((call.text or ""):find("^Booked"))
+    assert.is_nil((call.text or ""):match "^Booked")
     assert.is_true(call.is_error or call.error ~= nil or call.text:find("^Not booked") ~= nil)
     assert.same({}, booked())
   end)
@@ -239,7 +240,7 @@ describe("a legacy session", function()
     assert.same({ { topic = "connection lost", time = "14:30" } }, booked())
   end)
 
-  it("hands the result to a client that lost the connection and takes the stream up again", function()
+  it("hands the result to a client that takes its lost stream up again", function()
     local client = legacy.connect(host)
     local call = ask(client, "taken up again")
     assert.is_string(call.last_event_id)
@@ -394,7 +395,10 @@ describe("the limits of the legacy era", function()
     first:answer(YES)
     local third = other:ask("book_meeting", { topic = "third" })
     third:answer(YES)
-    assert.same({ { topic = "first", time = "14:30" }, { topic = "third", time = "14:30" } }, booked())
+    assert.same({
+      { topic = "first", time = "14:30" },
+      { topic = "third", time = "14:30" },
+    }, booked())
 
     other:delete()
     assert.equal(200, http.post(host, rpc.encode(initialize)).status)

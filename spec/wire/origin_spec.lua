@@ -57,8 +57,9 @@ describe("with an allowlist, a page", function()
   end
 
   for _, origin in ipairs {
-    "https://evil.example", "http://app.example", "https://app.example:8443", "https://app.example.evil",
-    "https://sub.app.example", "http://other.example", "null", "junk", "", "file://", "https://",
+    "https://evil.example", "http://app.example", "https://app.example:8443",
+    "https://app.example.evil", "https://sub.app.example",
+    "http://other.example", "null", "junk", "", "file://", "https://",
     "https://app.example https://app.example", "https://user@app.example",
     "https://app.example/path", "http://localhost:3000",
   } do
@@ -145,7 +146,12 @@ end)
 
 -- How the list may be set, and what then gets in.
 local SOURCES = {
-  { "nothing set", {}, { "http://localhost:3000", "http://127.0.0.1:3000" }, "http://localhost:3001" },
+  {
+    "nothing set",
+    {},
+    { "http://localhost:3000", "http://127.0.0.1:3000" },
+    "http://localhost:3001",
+  },
   {
     "a blank variable",
     { env = { MCP_ALLOWED_ORIGINS = " " } },

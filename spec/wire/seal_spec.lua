@@ -224,7 +224,8 @@ describe("a requestState", function()
       local params = prepared.message.params
       params.name, params.arguments = "book_meeting", "ARGUMENTS"
       params.requestState, params.inputResponses = call.state, { [call.key] = YES }
-      prepared.body = rpc.encode(prepared.message):gsub('"ARGUMENTS"', [[{ "topic" : "\u0077ritten" }]])
+      local rewritten = [[{ "topic" : "\u0077ritten" }]]
+      prepared.body = rpc.encode(prepared.message):gsub('"ARGUMENTS"', rewritten)
     end)
     assert.equal("Booked: meeting about 'written' at 14:30.", rpc.text(reply))
     assert.same({ { topic = "written", time = "14:30" } }, booked())

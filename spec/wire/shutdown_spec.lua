@@ -8,6 +8,9 @@ local store = require "support.store"
 
 local SECONDS = 10
 
+-- Less than the host grants requests that are still coming in.
+local AT_ONCE = 3
+
 describe("a host that is told to end", function()
   local host
 
@@ -54,6 +57,15 @@ describe("a host that is told to end", function()
     assert.equal(0, host:exit_code(SECONDS))
     idle:close()
     half:close()
+  end)
+
+  it("does not wait for a client that left in the middle of a body", function()
+    local prepared = modern.connect(host):prepare "tools/list"
+    local connection = http.connect(host)
+    connection:send(http.render(host, modern.http_request(prepared)):sub(1, -10))
+    connection:close()
+    host:signal "TERM"
+    assert.equal(0, host:exit_code(AT_ONCE))
   end)
 
   it("has stored what it said it booked", function()
