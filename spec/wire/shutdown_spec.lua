@@ -59,11 +59,15 @@ describe("a host that is told to end", function()
     half:close()
   end)
 
-  it("does not wait for a client that left in the middle of a body", function()
+  -- Many of them, as it matters whether the end arrives together with the last bytes.
+  it("does not wait for clients that left in the middle of a body", function()
     local prepared = modern.connect(host):prepare "tools/list"
-    local connection = http.connect(host)
-    connection:send(http.render(host, modern.http_request(prepared)):sub(1, -10))
-    connection:close()
+    local text = http.render(host, modern.http_request(prepared))
+    for _ = 1, 50 do
+      local connection = http.connect(host)
+      connection:send(text:sub(1, -10))
+      connection:close()
+    end
     host:signal "TERM"
     assert.equal(0, host:exit_code(AT_ONCE))
   end)
