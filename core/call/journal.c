@@ -18,9 +18,11 @@ enum {
 
 void journal_start(struct journal *j, int64_t started_ms)
 {
+    unsigned char random[SEAL_CALL_ID_BYTES + JOURNAL_SEED_BYTES]; /* one system call for both */
     *j = (struct journal){.started_ms = started_ms};
-    randombytes_buf(j->call_id, sizeof j->call_id);
-    randombytes_buf(j->seed, sizeof j->seed);
+    randombytes_buf(random, sizeof random);
+    memcpy(j->call_id, random, SEAL_CALL_ID_BYTES);
+    memcpy(j->seed, random + SEAL_CALL_ID_BYTES, JOURNAL_SEED_BYTES);
 }
 
 void journal_free(struct journal *j)

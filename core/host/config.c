@@ -113,11 +113,12 @@ static int set_origin_array(struct settings *s, const struct json *v)
 static int set_keys(struct settings *s, const struct json *v, struct error *error)
 {
     struct buf joined = {0};
+    struct error reason;
     int result = join(v, &joined);
     if (result != 0)
         error_set(error, "state_keys must be a list of strings");
-    else
-        result = keys_read(buf_bytes(&joined), &s->keys, error);
+    else if ((result = keys_read(buf_bytes(&joined), &s->keys, &reason)) != 0)
+        error_set(error, "state_keys: %s", reason.text);
     buf_free(&joined);
     return result;
 }

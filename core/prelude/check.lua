@@ -5,6 +5,10 @@ local check = {}
 
 --- Returns what is wrong with the fields of `value`, or nil. `known` maps each field to its type.
 function check.fields(what, value, known)
+  local fits = true
+  for field, member in pairs(value) do fits = fits and known[field] == type(member) end
+  if fits then return end
+
   local names = {}
   for name in pairs(known) do names[#names + 1] = name end
   table.sort(names)

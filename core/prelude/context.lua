@@ -18,7 +18,6 @@ local function elicit_options(options)
   if not ON_INVALID[on_invalid] then
     error(("ctx:elicit: on_invalid must be \"reask\", \"return\" or \"error\", not \"%s\""):format(on_invalid), 3)
   end
-  host.check_form(options.requestedSchema)
   return on_invalid
 end
 
@@ -141,7 +140,5 @@ function Context:__index(name)
 end
 
 return function()
-  local ctx = setmetatable({}, Context)
-  host.bind(ctx)
-  return ctx
+  return host.context(Context)
 end

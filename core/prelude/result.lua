@@ -73,9 +73,9 @@ local function of_table(value)
   return { content = host.array(value) }
 end
 
---- Turns what a handler returned into a result table.
+--- Turns what a handler returned into a result table. A string stays one: the host writes it.
 function result.from(value, reason)
-  if type(value) == "string" then return { content = { { type = "text", text = value } } } end
+  if type(value) == "string" then return value end
   if type(value) == "table" then return of_table(value) end
   if value == nil and type(reason) == "string" then return result.error(reason) end
   error(("%s, not a %s"):format(EXPECTED, type(value)), 0)

@@ -1,6 +1,7 @@
 #include "script/api_ctx.h"
 
 #include "script/api.h"
+#include "script/api_form.h"
 #include "script/run_state.h"
 #include "script/values.h"
 #include "script/values_write.h"
@@ -84,13 +85,16 @@ static int settle(lua_State *L, struct run *r, enum run_answer answer, const str
     return api_fail(L, error->text, NULL);
 }
 
-static int bind(lua_State *L)
+static int context(lua_State *L)
 {
     struct run *r = vm_of(L)->running;
     luaL_checktype(L, 1, LUA_TTABLE);
-    if (!r || r->ctx) return luaL_error(L, "no call to bind to");
-    r->ctx = lua_topointer(L, 1);
-    return 0;
+    if (!r || r->ctx) return luaL_error(L, "no call that a ctx could belong to");
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, 1);
+    lua_setmetatable(L, -2);
+    r->ctx = lua_topointer(L, -1);
+    return 1;
 }
 
 static int describe(lua_State *L)
@@ -115,6 +119,7 @@ static int ask(lua_State *L)
     struct run_question q = {opt_bytes(L, 2), check_bytes(L, 3), check_bytes(L, 4),
                              scratch_json(L, 5)};
     check_yieldable(L);
+    if (bytes_equal(q.capability, BYTES("elicitation.form"))) api_form_check(L, q.params);
     buf_clear(&r->incoming);
     return settle(L, r, r->host->ask(r->call, &q, &r->incoming, &error), &error);
 }
@@ -209,8 +214,8 @@ static int write_log(lua_State *L)
 }
 
 const luaL_Reg API_CTX[] = {
-    {"bind", bind},     {"describe", describe}, {"supports", supports}, {"ask", ask},
-    {"get", get},       {"list", list},         {"count", count},       {"put", put},
-    {"append", append}, {"delete", delete},     {"once", once},         {"set_once", set_once},
-    {"log", write_log}, {NULL, NULL},
+    {"context", context}, {"describe", describe}, {"supports", supports}, {"ask", ask},
+    {"get", get},         {"list", list},         {"count", count},       {"put", put},
+    {"append", append},   {"delete", delete},     {"once", once},         {"set_once", set_once},
+    {"log", write_log},   {NULL, NULL},
 };

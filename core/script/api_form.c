@@ -19,14 +19,16 @@ static const struct json *check_json(lua_State *L, int at, struct buf *text)
     return root;
 }
 
-static int check_form(lua_State *L)
+void api_form_check(lua_State *L, struct bytes params)
 {
     struct vm *vm = vm_of(L);
     struct error error;
+    struct json_error fault;
     arena_free(&vm->tape);
-    if (form_check(check_json(L, 1, &vm->scratch), &error) != 0)
-        return luaL_error(L, "%s", error.text);
-    return 0;
+    const struct json *root = json_parse(&vm->tape, params, &JSON_LIMITS, &fault);
+    if (!root) luaL_error(L, "too large a question: %s", fault.reason);
+    if (form_check(json_get(root, "requestedSchema"), &error) != 0)
+        luaL_error(L, "ctx:elicit: %s", error.text);
 }
 
 static int check_content(lua_State *L)
@@ -46,5 +48,4 @@ static int check_content(lua_State *L)
     return 1;
 }
 
-const luaL_Reg API_FORM[] = {
-    {"check_form", check_form}, {"check_content", check_content}, {NULL, NULL}};
+const luaL_Reg API_FORM[] = {{"check_content", check_content}, {NULL, NULL}};

@@ -2,10 +2,14 @@
 #ifndef LUNASK_SCRIPT_API_FORM_H
 #define LUNASK_SCRIPT_API_FORM_H
 
+#include "base/bytes.h"
+
 #include <lauxlib.h>
 
-/* check_form(requestedSchema) raises what is wrong with it;
- * check_content(requestedSchema, content) → nil, or what is wrong with the content. */
+/* check_content(requestedSchema, content) → nil, or what is wrong with the content. */
 extern const luaL_Reg API_FORM[];
+
+/* Raises what is wrong with the requestedSchema of an elicitation's params (JSON text). */
+void api_form_check(lua_State *L, struct bytes params);
 
 #endif

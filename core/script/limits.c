@@ -39,7 +39,9 @@ static void check_cpu(lua_State *L, lua_Debug *where)
 {
     (void)where;
     struct limits *l = limits_of(L);
-    if (l->until_us == 0 || clock_cpu_us() < l->until_us) return;
+    int64_t now_us = clock_cpu_us();
+    if (l->until_us == 0) l->until_us = now_us + l->cpu_us;
+    if (now_us < l->until_us) return;
     l->cpu_hit = true;
     lua_sethook(L, check_cpu, LUA_MASKCOUNT, 1);
     luaL_error(L, "%s", limits_hit(l));
@@ -49,13 +51,12 @@ void limits_start(lua_State *L)
 {
     struct limits *l = limits_of(L);
     l->memory_hit = l->cpu_hit = false;
-    l->until_us = clock_cpu_us() + l->cpu_us;
+    l->until_us = 0;
     lua_sethook(L, check_cpu, LUA_MASKCOUNT, LIMITS_HOOK_EVERY);
 }
 
 void limits_stop(lua_State *L)
 {
-    limits_of(L)->until_us = 0;
     lua_sethook(L, NULL, 0, 0);
 }
 

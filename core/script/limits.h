@@ -15,7 +15,8 @@ enum { LIMITS_HOOK_EVERY = 10000 };
 struct limits {
     size_t used, most; /* bytes of the heap */
     int64_t cpu_us;    /* budget of one run or one load */
-    int64_t until_us;  /* clock_cpu_us at which the budget ends; 0: not running */
+    int64_t until_us;  /* clock_cpu_us at which the budget ends; 0 until the first hook, since
+                          reading  that clock is a system call that short runs must not pay for */
     bool memory_hit, cpu_hit;
 };
 

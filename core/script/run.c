@@ -8,6 +8,8 @@
 #include "script/values.h"
 #include "script/values_write.h"
 #include "script/vm.h"
+#include "wire/json_write.h"
+#include "wire/utf8.h"
 
 #include <assert.h>
 #include <lauxlib.h>
@@ -49,13 +51,27 @@ void run_free(struct run *r)
     free(r);
 }
 
-/* The result table is on the top: write it while still protected. [-0, +0] */
+static void write_text_result(struct run *r, struct bytes text)
+{
+    buf_addz(&r->fields, "\"content\":[{\"type\":\"text\",\"text\":");
+    json_write_string(&r->fields, text);
+    buf_addz(&r->fields, "}]");
+}
+
+/* The result, a table or a string, is on the top: write it while still protected. [-0, +0] */
 static int finished(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
     struct run *r = vm_of(L)->running;
     struct error error;
+    struct bytes text;
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        text.p = lua_tolstring(L, -1, &text.n);
+        if (!utf8_valid(text)) return luaL_error(L, "the result is not valid UTF-8");
+        write_text_result(r, text);
+        return 0;
+    }
     if (values_write_members(L, -1, &r->fields, &r->meta, &error) != 0)
         return luaL_error(L, "the result: %s", error.text);
     r->is_error = lua_getfield(L, -1, "isError") == LUA_TBOOLEAN && lua_toboolean(L, -1);
