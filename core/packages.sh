@@ -1,5 +1,6 @@
 # What the build and the specs need from Debian 12, and how it gets there.
 # Sourced by core/run.sh and spec/run.sh; the lists are kept here and nowhere else.
+# shellcheck shell=sh disable=SC2034
 
 BUILD_PACKAGES="gcc libc6-dev cmake make pkg-config libmicrohttpd-dev libuv1-dev liblua5.4-dev
   libpcre2-dev libsodium-dev libsqlite3-dev libcurl4-openssl-dev lua-cjson"

@@ -91,7 +91,7 @@ skip() {
 build() {
   case $1 in
     clang) set -- clang -DCMAKE_C_COMPILER=clang ;;
-    asan) set -- asan -DCMAKE_C_COMPILER=gcc -DLUNASK_SANITIZE=ON ;;
+    asan) set -- asan -DCMAKE_C_COMPILER=clang -DLUNASK_SANITIZE=ON ;;
     fuzz) set -- fuzz -DCMAKE_C_COMPILER=clang -DLUNASK_FUZZ=ON ;;
     *) set -- gcc -DCMAKE_C_COMPILER=gcc ;;
   esac
@@ -108,14 +108,14 @@ built() {
   eval "state=\${built_$1:-}"
   if [ -z "$state" ]; then
     state=broken
-    ! check "$1" build "$1" || state=done
+    ! check "$1" build "$1" || state=whole
     eval "built_$1=$state"
   fi
-  [ "$state" = done ]
+  [ "$state" = whole ]
 }
 
-# What a sanitizer found in the pass goes to files, so that no spec can swallow it; leaks are looked
-# for in the host only, since lua5.4 keeps its own until it exits.
+# What a sanitizer finds goes to files, so that no spec can swallow it (clang's runtime writes the
+# reports of both sanitizers there; gcc's does not). Leaks are looked for in the host only.
 prepare_asan() {
   rm -rf build/asan/reports
   mkdir -p build/asan/reports
@@ -123,6 +123,7 @@ prepare_asan() {
 #!/bin/sh
 unset LD_PRELOAD
 export ASAN_OPTIONS=detect_leaks=1:log_path=$PWD/build/asan/reports/host
+export UBSAN_OPTIONS=print_stacktrace=1
 exec "$PWD/build/asan/lunask" "\$@"
 END
   chmod +x build/asan/host
@@ -135,7 +136,7 @@ busted_in() {
   if [ "$1" = asan ]; then
     prepare_asan
     limited $SPEC_LIMIT env LUNASK="$PWD/build/asan/host" LUA_CPATH="$cpath" \
-      LD_PRELOAD="$(gcc -print-file-name=libasan.so)" \
+      LD_PRELOAD="$(clang -print-file-name=libclang_rt.asan-$(uname -m).so)" \
       ASAN_OPTIONS="detect_leaks=0:log_path=$PWD/build/asan/reports/spec" \
       UBSAN_OPTIONS=print_stacktrace=1 busted --lua=lua5.4 -o plainTerminal "spec/$2"
     result=$?
@@ -225,7 +226,7 @@ run_cppcheck() {
 }
 
 run_tidy() {
-  find core -name '*.c' | xargs -n 4 -P 2 clang-tidy -p build/clang --quiet
+  find core -name '*.c' -print0 | xargs -0 -n 4 -P 2 clang-tidy -p build/clang --quiet
 }
 
 run_format() {
@@ -264,8 +265,9 @@ step() {
 
 case ${1:-} in
   -h | --help) help && exit 0 ;;
-  '') set -- $STEPS ;;
 esac
+# shellcheck disable=SC2086 # the names are words
+[ $# != 0 ] || set -- $STEPS
 packages="$BUILD_PACKAGES $SPEC_PACKAGES"
 command -v node >/dev/null || packages="$packages nodejs"
 command -v npm >/dev/null || packages="$packages npm"
