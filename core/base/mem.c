@@ -20,7 +20,7 @@ void *mem_alloc(size_t n)
 
 void *mem_realloc(void *p, size_t n)
 {
-    return checked(realloc(p, n), n);
+    return checked(realloc(p, n ? n : 1), n);
 }
 
 char *mem_copy(struct bytes b)
