@@ -2,8 +2,10 @@
 
 #include "base/mem.h"
 #include "wire/json_write.h"
+#include "wire/utf8.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void staging_free(struct staging *s)
 {
@@ -12,25 +14,45 @@ void staging_free(struct staging *s)
     *s = (struct staging){0};
 }
 
-static int check_bounds(struct bytes collection, struct bytes key, struct bytes value,
-                        struct error *error)
+/* The store would refuse these too, but as its own fault, and a script's author reads no log. */
+static int check_text(const char *what, struct bytes text, size_t most, struct error *error)
 {
-    if (collection.n < 1 || collection.n > STORE_NAME_BYTES)
-        return error_set(error, "a collection's name has 1 to %d bytes", STORE_NAME_BYTES);
-    if (key.n < 1 || key.n > STORE_KEY_BYTES)
-        return error_set(error, "a key has 1 to %d bytes", STORE_KEY_BYTES);
-    if (value.n > STORE_VALUE_BYTES)
-        return error_set(error, "a stored value has at most %d KiB as JSON",
-                         STORE_VALUE_BYTES / 1024);
-    return 0;
+    if (text.n >= 1 && text.n <= most && utf8_valid(text) && !memchr(text.p, '\0', text.n))
+        return 0;
+    return error_set(error, "ctx.store: a %s has 1 to %zu bytes of UTF-8 without NUL", what, most);
+}
+
+static int check_row(struct bytes collection, struct bytes key, struct error *error)
+{
+    if (check_text("collection's name", collection, STORE_NAME_BYTES, error) != 0) return -1;
+    return check_text("key", key, STORE_KEY_BYTES, error);
+}
+
+int staging_check(const struct run_read *read, struct error *error)
+{
+    switch (read->kind) {
+    case RUN_GET:
+        return check_row(read->collection, read->key, error);
+    case RUN_LIST:
+        if (read->limit < 1 || read->limit > STORE_LIST_ROWS)
+            return error_set(error, "ctx.store:list: limit must be 1 to %d", STORE_LIST_ROWS);
+        if (read->key.n) return check_row(read->collection, read->key, error);
+        break;
+    case RUN_COUNT:
+        break;
+    }
+    return check_text("collection's name", read->collection, STORE_NAME_BYTES, error);
 }
 
 int staging_add(struct staging *s, enum store_write_kind kind, struct bytes collection,
                 struct bytes key, struct bytes value, struct error *error)
 {
-    if (check_bounds(collection, key, value, error) != 0) return -1;
+    if (check_row(collection, key, error) != 0) return -1;
+    if (value.n > STORE_VALUE_BYTES)
+        return error_set(error, "ctx.store: a value has at most %d KiB as JSON, not %zu bytes",
+                         STORE_VALUE_BYTES / 1024, value.n);
     if (s->n == STAGING_WRITES)
-        return error_set(error, "a call may write at most %d rows", STAGING_WRITES);
+        return error_set(error, "ctx.store: a call may write at most %d times", STAGING_WRITES);
     if (s->n == s->cap) {
         s->cap = s->cap ? s->cap * 2 : 4;
         s->writes = mem_realloc(s->writes, s->cap * sizeof *s->writes);
@@ -45,20 +67,32 @@ int staging_add(struct staging *s, enum store_write_kind kind, struct bytes coll
     return 0;
 }
 
-/* Returns the last write to the row, or NULL. */
-static const struct store_write *find(const struct staging *s, struct bytes collection,
+static bool is_of(const struct store_write *w, struct bytes collection, struct bytes key)
+{
+    return bytes_equal(w->key, key) && bytes_equal(w->collection, collection);
+}
+
+/* Returns the last of the first `n` writes that is to the row, or NULL. */
+static const struct store_write *find(const struct staging *s, size_t n, struct bytes collection,
                                       struct bytes key)
 {
-    for (size_t i = s->n; i-- > 0;)
-        if (bytes_equal(s->writes[i].key, key) && bytes_equal(s->writes[i].collection, collection))
-            return &s->writes[i];
+    while (n-- > 0)
+        if (is_of(&s->writes[n], collection, key)) return &s->writes[n];
     return NULL;
+}
+
+/* True if the row is deleted by the write `from` or one behind it. */
+static bool dropped(const struct staging *s, size_t from, struct bytes collection, struct bytes key)
+{
+    for (size_t i = from; i < s->n; i++)
+        if (s->writes[i].kind == STORE_DELETE && is_of(&s->writes[i], collection, key)) return true;
+    return false;
 }
 
 static int read_one(const struct staging *s, struct store *store, const struct run_read *read,
                     struct buf *json, struct error *error)
 {
-    const struct store_write *staged = find(s, read->collection, read->key);
+    const struct store_write *staged = find(s, s->n, read->collection, read->key);
     bool found;
     if (!staged)
         return store_get(store, s->script, read->collection, read->key, json, &found, error);
@@ -78,7 +112,7 @@ static int stored(const struct staging *s, struct store *store, const struct sto
 /* A write counts if it is the last one to its row in the collection. */
 static bool last_word(const struct staging *s, const struct store_write *w, struct bytes collection)
 {
-    return bytes_equal(w->collection, collection) && find(s, collection, w->key) == w;
+    return bytes_equal(w->collection, collection) && find(s, s->n, collection, w->key) == w;
 }
 
 static int count(const struct staging *s, struct store *store, const struct run_read *read,
@@ -116,32 +150,56 @@ static void write_row(struct listing *l, struct bytes key, struct bytes value)
     buf_addc(l->json, '}');
 }
 
+/* A row that was deleted, and maybe written again, is not in its old place. */
 static int stored_row(void *arg, struct bytes key, struct bytes value)
 {
     struct listing *l = arg;
-    const struct store_write *staged = find(l->staging, l->collection, key);
+    const struct staging *s = l->staging;
     l->seen++;
     l->last = arena_copy(&l->arena, key);
-    if (staged && staged->kind == STORE_DELETE) return 0;
+    if (dropped(s, 0, l->collection, key)) return 0;
+    const struct store_write *staged = find(s, s->n, l->collection, key);
     write_row(l, key, staged ? staged->value : value);
     return l->rows >= l->limit;
 }
 
-/* The rows that are not in the store yet come last, in the order of their first writing. */
-static int list_new_rows(struct listing *l, struct store *store, struct bytes after,
-                         struct error *error)
+/* Tells whether the write makes a row that is not there before it: that gives the row its place. */
+static int makes_row(const struct staging *s, struct store *store, size_t at, bool *makes_r,
+                     struct error *error)
+{
+    const struct store_write *w = &s->writes[at];
+    const struct store_write *before = find(s, at, w->collection, w->key);
+    bool found = before && before->kind == STORE_PUT;
+    if (w->kind == STORE_PUT && !before && stored(s, store, w, &found, error) != 0) return -1;
+    *makes_r = w->kind == STORE_PUT && !found;
+    return 0;
+}
+
+/* The rows that the call has made come last, in the order of their making. */
+static int list_new_rows(struct listing *l, struct store *store, size_t start, struct error *error)
 {
     const struct staging *s = l->staging;
-    const struct store_write *marker = after.n ? find(s, l->collection, after) : NULL;
-    size_t start = 0;
-    bool found;
-    if (marker && stored(s, store, marker, &found, error) != 0) return -1;
-    if (marker && !found) start = (size_t)(marker - s->writes) + 1;
     for (size_t i = start; i < s->n && l->rows < l->limit; i++) {
         const struct store_write *w = &s->writes[i];
-        if (w->kind != STORE_PUT || !last_word(s, w, l->collection)) continue;
-        if (stored(s, store, w, &found, error) != 0) return -1;
-        if (!found) write_row(l, w->key, w->value);
+        bool makes;
+        if (!bytes_equal(w->collection, l->collection)) continue;
+        if (dropped(s, i, l->collection, w->key)) continue;
+        if (makes_row(s, store, i, &makes, error) != 0) return -1;
+        if (makes) write_row(l, w->key, find(s, s->n, l->collection, w->key)->value);
+    }
+    return 0;
+}
+
+/* Finds the write that made the row `key`; *at_r is s->n if the call has not made it. */
+static int find_making(const struct staging *s, struct store *store, struct bytes collection,
+                       struct bytes key, size_t *at_r, struct error *error)
+{
+    bool makes = false;
+    *at_r = s->n;
+    for (size_t i = s->n; i-- > 0 && !makes;) {
+        if (!is_of(&s->writes[i], collection, key)) continue;
+        if (makes_row(s, store, i, &makes, error) != 0) return -1;
+        if (makes) *at_r = i;
     }
     return 0;
 }
@@ -167,16 +225,16 @@ static int list(const struct staging *s, struct store *store, const struct run_r
                 struct buf *json, struct error *error)
 {
     struct listing l = {.staging = s, .collection = read->collection, .json = json};
-    const struct store_write *marker = read->key.n ? find(s, read->collection, read->key) : NULL;
-    bool in_store = true;
+    size_t making = s->n, start = 0;
     int result = 0;
-    if (read->limit < 1 || read->limit > STORE_LIST_ROWS)
-        return error_set(error, "limit must be 1 to %d", STORE_LIST_ROWS);
     l.limit = read->limit;
     buf_addc(json, '[');
-    if (marker) result = stored(s, store, marker, &in_store, error);
-    if (result == 0 && in_store) result = list_stored_rows(&l, store, read->key, error);
-    if (result == 0) result = list_new_rows(&l, store, read->key, error);
+    if (read->key.n) result = find_making(s, store, l.collection, read->key, &making, error);
+    if (making < s->n)
+        start = making + 1;
+    else if (result == 0)
+        result = list_stored_rows(&l, store, read->key, error);
+    if (result == 0) result = list_new_rows(&l, store, start, error);
     buf_addc(json, ']');
     arena_free(&l.arena);
     return result;
@@ -185,6 +243,7 @@ static int list(const struct staging *s, struct store *store, const struct run_r
 int staging_read(const struct staging *s, struct store *store, const struct run_read *read,
                  struct buf *json, struct error *error)
 {
+    if (staging_check(read, error) != 0) return -1;
     switch (read->kind) {
     case RUN_GET:
         return read_one(s, store, read, json, error);
