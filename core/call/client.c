@@ -9,10 +9,10 @@ bool client_supports(const struct client *client, struct bytes capability)
     struct bytes part;
     while (bytes_split(&rest, '.', &part))
         at = json_get_bytes(at, part);
-    if (json_is(at, JSON_OBJECT)) return true;
+    if (json_is(at, JSON_OBJECT) || json_true(at)) return true;
     if (!bytes_equal(capability, BYTES("elicitation.form"))) return false;
-    const struct json *elicitation = json_get(client->capabilities, "elicitation");
-    return json_is(elicitation, JSON_OBJECT) && !json_get(elicitation, "url");
+    const struct json *modes = json_get(client->capabilities, "elicitation");
+    return json_is(modes, JSON_OBJECT) && !json_get(modes, "form") && !json_get(modes, "url");
 }
 
 void client_write_required(struct bytes capability, struct buf *out)

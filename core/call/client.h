@@ -13,8 +13,9 @@ struct client {
 };
 
 /* Tells whether `client` declared "elicitation", "elicitation.form", "elicitation.url", "sampling",
- * "roots" or any other dotted path of capabilities. An elicitation capability without modes means
- * form (2026-07-28 client/elicitation, "Capabilities"). */
+ * "roots" or any other dotted path of capabilities, as an object or as true ("roots.listChanged").
+ * An elicitation capability without modes means form (2026-07-28 client/elicitation,
+ * "Capabilities"). */
 bool client_supports(const struct client *client, struct bytes capability);
 
 /* Adds the capability as the object that -32021 wants: "elicitation.form" is
