@@ -47,8 +47,9 @@ void exchange_error(struct exchange *x, enum rpc_code code, const char *message)
 
 int exchange_open_stream(struct exchange *x)
 {
+    if (x->ended) return -1;
     if (x->streaming) return 0;
-    if (x->ended || x->channel->open_stream(x) != 0) return -1;
+    if (x->channel->open_stream(x) != 0) return -1;
     x->streaming = true;
     return 0;
 }
