@@ -74,6 +74,7 @@ void call_end(struct call *c)
     buf_free(&c->answer);
     arena_free(&c->held);
     free(c->request_id);
+    free(c->principal);
     free(c);
 }
 
@@ -196,6 +197,7 @@ static struct call *new_call(struct exchange *x, const struct tool *tool, struct
     c->client = x->client;
     c->owner = x->owner;
     c->request_id = mem_copy(x->message.id);
+    c->principal = mem_copy(x->principal);
     c->generation = registry_hold(x->service->generation);
     c->tool = tool;
     c->journal = *journal;
@@ -280,12 +282,18 @@ void call_refuse(struct call *c, const char *reason)
     call_make_ready(c);
 }
 
+/* Ready to go on, a call that reads has its row already. */
+static bool job_has(const struct call *c)
+{
+    return c->state == CALL_COMMITTING || (c->state == CALL_READING && !c->is_ready);
+}
+
 void call_cancel(struct call *c)
 {
     if (c->x) c->x->call = NULL;
     c->x = NULL;
     c->cancelled = true;
-    if (c->state != CALL_READING && c->state != CALL_COMMITTING) call_end(c);
+    if (!job_has(c)) call_end(c);
 }
 
 void call_park(struct call *c)
@@ -298,15 +306,15 @@ static void expire(struct call *c)
 {
     struct error reason;
     const struct settings *settings = c->service->settings;
-    if (c->state == CALL_ASKING) {
+    if (c->state == CALL_ASKING && !c->is_ready) {
         error_set(&reason, "Nobody answered within %lld seconds.",
                   (long long)settings->answer_timeout);
         c->era->expired(c);
         call_refuse(c, reason.text);
-    } else if (c->state == CALL_READING && c->x) {
+    } else if (c->state == CALL_READING) {
         error_set(&reason, "%.*s took more than %lld seconds (call_timeout).",
                   BYTES_ARG(c->tool->name), (long long)settings->call_timeout);
-        call_error_result(c->x, bytes_of(reason.text));
+        if (c->x) call_error_result(c->x, bytes_of(reason.text));
         call_cancel(c);
     }
 }

@@ -36,6 +36,7 @@ struct call {
     const struct client *client;
     void *owner;          /* legacy: the session */
     struct call *sibling; /* legacy: next in the session */
+    char *principal;      /* of the client that made it, whoever has left; empty for nobody */
     char *request_id;     /* legacy: JSON text of the request's id, for notifications/cancelled */
     int64_t question_id;  /* legacy: of the elicitation that was sent */
     struct generation *generation;
@@ -48,7 +49,7 @@ struct call {
     unsigned asked; /* questions this run has come to: names those without a key */
     unsigned keys;  /* store:append so far: part of the keys made */
     enum call_state state;
-    bool cancelled;       /* free it as soon as no job has it; reply nothing */
+    bool cancelled;       /* a job has it still: free it when that is done; reply nothing */
     int64_t host_left_ms; /* of call_timeout */
     int64_t deadline_ms;  /* monotonic, of the state it is in */
     int64_t since_ms;     /* when the host's time began to count; 0 while a person thinks */

@@ -64,10 +64,7 @@ static enum run_answer read(void *arg, const struct run_read *r, struct buf *jso
 {
     struct call *c = arg;
     struct store_queue *queue = c->service->store;
-    if (r->kind == RUN_LIST && (r->limit < 1 || r->limit > STORE_LIST_ROWS)) {
-        error_set(error, "store:list: limit must be 1 to %d", STORE_LIST_ROWS);
-        return RUN_REFUSED;
-    }
+    if (staging_check(r, error) != 0) return RUN_REFUSED;
     if (store_queue_inline(queue)) {
         if (staging_read(&c->staging, store_queue_store(queue), r, json, error) == 0)
             return RUN_ANSWERED;
@@ -138,7 +135,7 @@ static void describe(void *arg, struct buf *json)
     buf_addz(json, "{\"client\":");
     client_write(c->client, json);
     buf_printf(json, ",\"era\":\"%s\",\"call_id\":\"%s\",\"principal\":", c->era->text, id);
-    json_write_string(json, c->x ? c->x->principal : (struct bytes){NULL, 0});
+    json_write_string(json, bytes_of(c->principal));
     buf_addc(json, '}');
 }
 

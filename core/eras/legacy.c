@@ -194,7 +194,7 @@ static void stop_session(void *arg, struct session *session)
     struct call *next;
     for (struct call *c = session->calls; c; c = next) {
         next = c->sibling;
-        if (c->state != CALL_ASKING) continue;
+        if (c->state != CALL_ASKING || c->is_ready) continue;
         struct exchange *x = c->x;
         legacy_call_withdraw(c);
         call_cancel(c);

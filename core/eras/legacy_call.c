@@ -14,12 +14,15 @@ void legacy_call_ended(struct call *c)
 
 int legacy_call_can_ask(const struct call *c, struct error *error)
 {
+    if (c->service->stopping)
+        return error_set(error, "The client can't be asked: the server is shutting down.");
     if (c->service->parked >= c->service->settings->parked_calls)
         return error_set(error, "Too many calls wait for an answer; try again later.");
     if (!c->x) return error_set(error, "The client can't be asked: it has disconnected.");
     if (exchange_open_stream(c->x) != 0)
-        return error_set(error, "The client can't be asked: it does not accept an event stream "
-                                "(Accept: text/event-stream).");
+        return error_set(error,
+                         "The client can't be asked: its request came in a batch, or does not "
+                         "accept an event stream (Accept: text/event-stream).");
     return 0;
 }
 
