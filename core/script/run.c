@@ -33,6 +33,7 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
     r->call = call;
     r->started_ms = started_ms;
     r->anchor = LUA_NOREF;
+    r->cpu_left_us = vm->limits.cpu_us;
     run_time_seed(r->random, seed);
     if (vm_protect(vm, make_thread, r, error) == 0) return r;
     run_free(r);
@@ -117,7 +118,7 @@ static void fail_unforeseen(struct run *r, const char *reason)
 /* The error value is on the top of the coroutine. */
 static void fail(struct run *r)
 {
-    const char *limit = limits_hit(&r->vm->limits);
+    const char *limit = limits_hit(r->co);
     r->state = RUN_FAILED;
     if (limit) {
         log_line(r->vm->log, LOG_ERROR, "%s: tool %.*s was stopped: %s", r->vm->name,
@@ -138,9 +139,9 @@ static enum run_state go_on(struct run *r, int arguments)
 {
     int results;
     r->vm->running = r;
-    limits_start(r->co);
+    limits_start(r->co, r->cpu_left_us);
     int status = lua_resume(r->co, NULL, arguments, &results);
-    limits_stop(r->co);
+    r->cpu_left_us = limits_stop(r->co);
     r->vm->running = NULL;
     if (status == LUA_YIELD) {
         assert(r->waiting); /* scripts have no coroutine library: only a primitive yields */
@@ -170,6 +171,8 @@ enum run_state run_resume(struct run *r, struct bytes json, const char *error)
 {
     r->answer = json;
     r->raise = error;
+    if (r->asking) r->cpu_left_us = r->vm->limits.cpu_us;
+    r->asking = false;
     enum run_state state = go_on(r, 0);
     r->answer = (struct bytes){NULL, 0};
     r->raise = NULL;

@@ -15,9 +15,12 @@ struct run {
     int anchor;      /* registry reference that keeps co alive */
     const void *ctx; /* identity of the ctx table; no other may act on this run */
     int64_t started_ms;
+    int64_t cpu_left_us; /* until the next question: a read from the store buys no new time */
     uint64_t random[4];
     enum run_state state;
     bool waiting;                 /* a primitive has yielded: a bare yield is not one */
+    int in_once;                  /* how many functions of ctx:once are running */
+    bool asking;                  /* what it waits for is a person, not the store */
     struct buf incoming;          /* what the host answered at once */
     struct bytes answer;          /* of run_resume, while it runs */
     const char *raise;            /* error of run_resume, while it runs */
