@@ -23,6 +23,13 @@ static int fail(struct writer *w, const char *what)
     return error_set(w->error, "%s can't be JSON (at %s)", what, buf_text(&w->path));
 }
 
+/* Every name of an object goes on the Lua stack. */
+static int check_members(struct writer *w, lua_Integer n)
+{
+    if (n > VALUES_MEMBERS) return fail(w, "an object of more than 10000 members");
+    return lua_checkstack(w->L, (int)n + 8) ? 0 : fail(w, "a table this large");
+}
+
 static int write_number(struct writer *w, int at)
 {
     if (lua_isinteger(w->L, at)) {
@@ -33,13 +40,20 @@ static int write_number(struct writer *w, int at)
     return 0;
 }
 
+static int check_size(struct writer *w, size_t more)
+{
+    if (w->out->n + more <= VALUES_TEXT_BYTES) return 0;
+    return fail(w, "a value of more than 4 MiB");
+}
+
 static int write_string(struct writer *w, int at)
 {
     struct bytes text;
     text.p = lua_tolstring(w->L, at, &text.n);
+    if (check_size(w, text.n) != 0) return -1;
     if (!utf8_valid(text)) return fail(w, "a string that is not valid UTF-8");
     json_write_string(w->out, text);
-    return 0;
+    return check_size(w, 0);
 }
 
 /* Counts the entries of the table at `at`, and whether all keys are strings. */
@@ -98,18 +112,37 @@ static int by_name(const void *a, const void *b)
     return bytes_compare(((const struct member *)a)->name, ((const struct member *)b)->name);
 }
 
-static int write_member(struct writer *w, int at, const struct member *m)
+static int write_member_value(struct writer *w, int at, const struct member *m)
 {
     size_t length = w->path.n;
     if (length) buf_addc(&w->path, '.');
     buf_add(&w->path, m->name);
     lua_pushvalue(w->L, m->at);
-    write_string(w, m->at);
-    buf_addc(w->out, ':');
     lua_rawget(w->L, at);
     int result = write_value(w, lua_gettop(w->L));
     lua_pop(w->L, 1);
     w->path.n = length;
+    return result;
+}
+
+static int write_member(struct writer *w, int at, const struct member *m)
+{
+    if (!utf8_valid(m->name)) return fail(w, "a name that is not valid UTF-8");
+    if (check_size(w, m->name.n) != 0) return -1;
+    json_write_string(w->out, m->name);
+    buf_addc(w->out, ':');
+    return write_member_value(w, at, m);
+}
+
+/* Where the text goes on, its reader joins other members to these. */
+static int write_meta(struct writer *w, int at, const struct member *m, struct buf *meta)
+{
+    struct buf *out = w->out;
+    w->out = meta;
+    int result = write_member_value(w, at, m);
+    w->out = out;
+    if (result == 0 && meta->p[0] != '{')
+        return error_set(w->error, "_meta must be a table with string keys");
     return result;
 }
 
@@ -135,16 +168,11 @@ static int write_members(struct writer *w, int at, size_t n, struct buf *meta)
     struct member *members = n <= 16 ? few : calloc(n, sizeof *members);
     int top = lua_gettop(w->L);
     int result = members ? 0 : fail(w, "a table this large");
-    struct buf *out = w->out;
     bool first = true;
     if (result == 0) sort_members(w->L, at, members);
     for (size_t i = 0; result == 0 && i < n; i++) {
         if (meta && bytes_equal(members[i].name, BYTES("_meta"))) {
-            lua_pushvalue(w->L, members[i].at);
-            lua_rawget(w->L, at);
-            w->out = meta;
-            result = write_value(w, lua_gettop(w->L));
-            w->out = out;
+            result = write_meta(w, at, &members[i], meta);
             continue;
         }
         if (!first) buf_addc(w->out, ',');
@@ -170,7 +198,7 @@ static int write_table(struct writer *w, int at)
         if (length != n) return fail(w, "a table with both names and numbers as keys, or gaps,");
         return write_array(w, at, n);
     }
-    if (n > VALUES_MEMBERS || !lua_checkstack(L, (int)n + 8)) return fail(w, "a table this large");
+    if (check_members(w, n) != 0) return -1;
     buf_addc(w->out, '{');
     if (write_members(w, at, (size_t)n, NULL) != 0) return -1;
     buf_addc(w->out, '}');
@@ -179,7 +207,7 @@ static int write_table(struct writer *w, int at)
 
 static int write_nested(struct writer *w, int at)
 {
-    if (w->depth >= VALUES_DEPTH) return fail(w, "a table nested more than 64 deep");
+    if (w->depth >= VALUES_DEPTH) return fail(w, "a table more than 64 deep, or inside itself,");
     if (!lua_checkstack(w->L, 8)) return fail(w, "a table this deep");
     w->depth++;
     int result = write_table(w, at);
@@ -196,7 +224,7 @@ static int write_light(struct writer *w, int at)
 
 static int write_value(struct writer *w, int at)
 {
-    if (w->out->n > VALUES_TEXT_BYTES) return fail(w, "a value of more than 4 MiB");
+    if (check_size(w, 0) != 0) return -1;
     switch (lua_type(w->L, at)) {
     case LUA_TBOOLEAN:
         buf_addz(w->out, lua_toboolean(w->L, at) ? "true" : "false");
@@ -211,8 +239,10 @@ static int write_value(struct writer *w, int at)
         return write_light(w, at);
     case LUA_TNIL:
         return fail(w, "nil");
+    case LUA_TFUNCTION:
+        return fail(w, "a function");
     default:
-        return fail(w, lua_typename(w->L, lua_type(w->L, at)));
+        return fail(w, "a userdata");
     }
 }
 
@@ -233,13 +263,8 @@ int values_write_members(lua_State *L, int at, struct buf *out, struct buf *meta
     at = lua_absindex(L, at);
     if (!lua_checkstack(L, 8)) return error_set(error, "the Lua stack is full");
     lua_Integer n = count_entries(L, at, &strings);
-    int result;
-    if (!strings)
-        result = fail(&w, "a list where an object is needed");
-    else if (n > VALUES_MEMBERS || !lua_checkstack(L, (int)n + 8))
-        result = fail(&w, "a table this large");
-    else
-        result = write_members(&w, at, (size_t)n, meta);
+    int result = strings ? check_members(&w, n) : fail(&w, "a list where an object is needed");
+    if (result == 0) result = write_members(&w, at, (size_t)n, meta);
     buf_free(&w.path);
     return result;
 }

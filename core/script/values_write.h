@@ -22,8 +22,8 @@ enum {
  * [-0, +0, -] */
 int values_write_value(lua_State *L, int at, struct buf *out, struct error *error);
 
-/* Adds the members of the object at `at` without the braces, and its `_meta` member apart, to
- * `meta`. Errors as above. [-0, +0, -] */
+/* Adds the members of the object at `at` without the braces, and its `_meta` member, which must be
+ * an object, apart to `meta`. Errors as above. [-0, +0, -] */
 int values_write_members(lua_State *L, int at, struct buf *out, struct buf *meta,
                          struct error *error);
 
