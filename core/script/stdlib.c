@@ -1,7 +1,10 @@
 #include "script/stdlib.h"
 
 #include "base/clock.h"
+#include "script/limits.h"
 #include "script/run_time.h"
+#include "script/stdlib_meta.h"
+#include "script/stdlib_table.h"
 #include "script/vm.h"
 
 #include <lauxlib.h>
@@ -14,14 +17,14 @@
  *              _G                                    no second name for the globals
  *              require                               ours (modules.c): lib/ and the prelude only
  *   string     dump                                  bytecode
- *   math       randomseed                            runs are seeded from their journal; the
- * original tells an address os         clock                                 differs on a replay
+ *   math       randomseed                            runs are seeded from their journal, and the
+ *                                                    original tells an address
+ *   os         clock                                 differs on a replay
  *              all that touches files, processes, the environment or the locale
  *   coroutine, debug, io, package                    whole */
-static const char *const BASE[] = {"assert", "error",  "getmetatable", "ipairs",   "next",
-                                   "pairs",  "pcall",  "rawequal",     "rawget",   "rawlen",
-                                   "rawset", "select", "setmetatable", "tonumber", "tostring",
-                                   "type",   "xpcall", "_VERSION",     NULL};
+static const char *const BASE[] = {"assert",   "error",  "ipairs", "next",     "pairs",  "pcall",
+                                   "rawequal", "rawget", "rawlen", "rawset",   "select", "tonumber",
+                                   "tostring", "type",   "xpcall", "_VERSION", NULL};
 static const char *const STRING[] = {"byte",    "char",  "find",   "format", "gmatch",   "gsub",
                                      "len",     "lower", "match",  "pack",   "packsize", "rep",
                                      "reverse", "sub",   "unpack", "upper",  NULL};
@@ -54,6 +57,13 @@ static void open_library(lua_State *L, lua_CFunction open, const char *const *na
     pick(L, names);
 }
 
+/* Calls the original function, which is the upvalue, in this very frame: its errors name the
+ * script's line. */
+static int original(lua_State *L)
+{
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
 /* os.time() is the start of the call; with a table it is the stock function. */
 static int os_time(lua_State *L)
 {
@@ -61,22 +71,16 @@ static int os_time(lua_State *L)
         lua_pushinteger(L, run_time_ms(vm_of(L)) / 1000);
         return 1;
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 1);
-    return 1;
+    return original(L);
 }
 
 /* os.date(format, time): the time defaults to the start of the call. */
 static int os_date(lua_State *L)
 {
-    const char *format = luaL_optstring(L, 1, "%c");
     lua_Integer time = luaL_optinteger(L, 2, run_time_ms(vm_of(L)) / 1000);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushstring(L, format);
+    lua_settop(L, 1);
     lua_pushinteger(L, time);
-    lua_call(L, 2, 1);
-    return 1;
+    return original(L);
 }
 
 /* [-0, +1] */
@@ -100,6 +104,7 @@ static int math_random(lua_State *L)
 {
     uint64_t draw = run_time_random(vm_of(L));
     int arguments = lua_gettop(L);
+    if (arguments > 2) return luaL_error(L, "wrong number of arguments");
     if (arguments == 0) {
         lua_pushnumber(L, (lua_Number)(draw >> 11) * (0.5 / ((uint64_t)1 << 52)));
         return 1;
@@ -139,11 +144,11 @@ static int print(lua_State *L)
     return 0;
 }
 
-/* Strings share one metatable; a script must not reach it. */
-static int get_metatable(lua_State *L)
+/* An error raised by the hook calls the message handler with hooks off: the script's must not run
+ * then, it could go on for ever. */
+static int handle_error(lua_State *L)
 {
-    luaL_checkany(L, 1);
-    if (!lua_istable(L, 1)) return 0;
+    if (limits_of(L)->cpu_hit) return 1;
     lua_settop(L, 1);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
@@ -151,27 +156,28 @@ static int get_metatable(lua_State *L)
     return 1;
 }
 
-/* Finalizers run where no limit holds, weak tables and __close have memory bugs in Lua 5.4.4. */
-static int set_metatable(lua_State *L)
+static int xpcall(lua_State *L)
 {
-    static const char *const refused[] = {"__gc",        "__close", "__mode", "__concat",
-                                          "__metatable", "__name",  NULL};
-    luaL_checktype(L, 1, LUA_TTABLE);
-    if (lua_istable(L, 2)) {
-        for (const char *const *name = refused; *name; name++) {
-            lua_pushstring(L, *name);
-            if (lua_rawget(L, 2) != LUA_TNIL)
-                return luaL_error(L, "a metatable can't have %s here", *name);
-            lua_pop(L, 1);
-        }
-    }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 1);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, handle_error, 1);
+    lua_replace(L, 2);
+    return original(L);
+}
+
+/* Repeating nothing is one step, however often. */
+static int rep(lua_State *L)
+{
+    size_t text, separator;
+    luaL_checklstring(L, 1, &text);
+    luaL_checkinteger(L, 2);
+    luaL_optlstring(L, 3, "", &separator);
+    if (text + separator > 0) return original(L);
+    lua_pushliteral(L, "");
     return 1;
 }
 
-/* [-0, +0]; the table of globals is on the top */
+/* Puts `with` in front of a function of the table on the top. [-0, +0] */
 static void wrap(lua_State *L, const char *name, lua_CFunction with)
 {
     lua_getfield(L, -1, name);
@@ -183,6 +189,7 @@ static void wrap(lua_State *L, const char *name, lua_CFunction with)
 static void open_string(lua_State *L)
 {
     open_library(L, luaopen_string, STRING);
+    wrap(L, "rep", rep);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushvalue(L, -3);
@@ -194,13 +201,14 @@ static void open_string(lua_State *L)
 void stdlib_open(lua_State *L)
 {
     open_library(L, luaopen_base, BASE);
-    wrap(L, "getmetatable", get_metatable);
-    wrap(L, "setmetatable", set_metatable);
+    luaL_setfuncs(L, STDLIB_META, 0);
+    wrap(L, "xpcall", xpcall);
     lua_pushcfunction(L, print);
     lua_setfield(L, -2, "print");
     open_string(L);
     lua_setfield(L, -2, "string");
     open_library(L, luaopen_table, TABLE);
+    stdlib_table_bound(L);
     lua_setfield(L, -2, "table");
     open_library(L, luaopen_math, MATH);
     lua_pushcfunction(L, math_random);
