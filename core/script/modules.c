@@ -8,7 +8,9 @@
 #include <lauxlib.h>
 #include <string.h>
 
-static const char LOADED = 0; /* registry key: name → value, or `false` while it loads */
+/* Its address is the registry key of the table name → value; the value is that very address while
+ * the module loads. */
+static const char LOADED = 0;
 
 enum { CJSON_INPUT_BYTES = 1024 * 1024 };
 
@@ -76,44 +78,41 @@ static void push_cjson(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* Reads lib/a/b.lua for "a.b" into the VM's scratch, and its chunk name behind it. */
-static const char *read_module(lua_State *L, const char *name, struct bytes *source_r)
+/* Reads lib/a/b.lua for "a.b" into the VM's scratch. Returns its chunk name. [-0, +3] */
+static const char *read_module(lua_State *L, const char *name)
 {
     struct vm *vm = vm_of(L);
     struct error error;
-    const char *folder = strrchr(vm->folder, '/');
+    if (!well_named(name))
+        luaL_error(L, "'%s' is no module name: letters, digits and _, parts joined by dots", name);
     const char *inside = luaL_gsub(L, name, ".", "/");
     const char *path = lua_pushfstring(L, "%s/lib/%s.lua", vm->folder, inside);
-    const char *chunk =
-        lua_pushfstring(L, "@%s/lib/%s.lua", folder ? folder + 1 : vm->folder, inside);
+    const char *chunk = lua_pushfstring(L, "@%s/lib/%s.lua", vm_folder_name(vm), inside);
     buf_clear(&vm->scratch);
-    if (vm_read_file(path, VM_SOURCE_BYTES, &vm->scratch, &error) != 0)
+    if (vm_read_file(path, &vm->scratch, &error) != 0)
         luaL_error(L,
                    "module '%s' can't be read (%s); scripts can require mcp, json, cjson and "
                    "the files in lib/",
                    name, error.text);
-    *source_r = buf_bytes(&vm->scratch);
     return chunk;
 }
 
-/* [-0, +1] */
+/* Leaves the module's value on the top. A module that failed is forgotten, so that requiring it
+ * again tells the same reason. 1: its name, 2: the table of modules. [-0, +1 value] */
 static void load_module(lua_State *L, const char *name)
 {
-    struct bytes source;
-    if (strcmp(name, "cjson") == 0) {
-        push_cjson(L);
-        return;
+    const char *chunk = read_module(L, name);
+    if (vm_load_text(L, buf_bytes(&vm_of(L)->scratch), chunk) != LUA_OK) lua_error(L);
+    lua_pushlightuserdata(L, (void *)&LOADED);
+    lua_setfield(L, 2, name);
+    lua_pushvalue(L, 1);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+        lua_pushvalue(L, 1);
+        lua_pushnil(L);
+        lua_rawset(L, 2);
+        lua_error(L);
     }
-    if (!well_named(name))
-        luaL_error(L, "'%s' is no module name: letters, digits and _, parts joined by dots", name);
-    const char *chunk = read_module(L, name, &source);
-    if (vm_load_text(L, source, chunk) != LUA_OK) lua_error(L);
-    lua_pushstring(L, name);
-    lua_call(L, 1, 1);
-    if (lua_isnil(L, -1)) {
-        lua_pop(L, 1);
-        lua_pushboolean(L, 1);
-    }
+    if (lua_isnil(L, -1)) lua_pushboolean(L, 1);
 }
 
 static int require(lua_State *L)
@@ -122,12 +121,13 @@ static int require(lua_State *L)
     lua_settop(L, 1);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &LOADED);
     int type = lua_getfield(L, 2, name);
-    if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1))
+    if (lua_touserdata(L, 3) == &LOADED)
         return luaL_error(L, "module '%s' requires itself, directly or through another", name);
     if (type != LUA_TNIL) return 1;
-    lua_pushboolean(L, 0);
-    lua_setfield(L, 2, name);
-    load_module(L, name);
+    if (strcmp(name, "cjson") == 0)
+        push_cjson(L);
+    else
+        load_module(L, name);
     lua_pushvalue(L, -1);
     lua_setfield(L, 2, name);
     return 1;

@@ -20,8 +20,8 @@ struct generation {
 static int is_script(const struct dirent *entry)
 {
     size_t n = strlen(entry->d_name);
-    return n > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 4, ".lua") == 0 &&
-           strcmp(entry->d_name, "host.lua") != 0;
+    return n > 4 && entry->d_type != DT_DIR && entry->d_name[0] != '.' &&
+           strcmp(entry->d_name + n - 4, ".lua") == 0 && strcmp(entry->d_name, "host.lua") != 0;
 }
 
 static int by_file_name(const struct dirent **a, const struct dirent **b)
@@ -84,12 +84,12 @@ static void collect_tools(struct generation *g)
 static int check_unique(const struct generation *g, struct error *error)
 {
     for (size_t i = 1; i < g->tool_count; i++) {
-        const struct tool *a = &g->tools[i - 1];
-        const struct tool *b = &g->tools[i];
-        if (bytes_equal(a->name, b->name))
-            return error_set(error,
-                             "two tools are named \"%.*s\": one in %.*s.lua, one in %.*s.lua",
-                             BYTES_ARG(a->name), BYTES_ARG(a->script), BYTES_ARG(b->script));
+        struct bytes one = g->tools[i - 1].script, other = g->tools[i].script;
+        if (!bytes_equal(g->tools[i - 1].name, g->tools[i].name)) continue;
+        bool in_order = bytes_compare(one, other) < 0;
+        return error_set(error, "two tools are named \"%.*s\": one in %.*s.lua, one in %.*s.lua",
+                         BYTES_ARG(g->tools[i].name), BYTES_ARG(in_order ? one : other),
+                         BYTES_ARG(in_order ? other : one));
     }
     return 0;
 }

@@ -27,7 +27,7 @@ struct generation;
 struct registry_options {
     const char *folder;
     int64_t vm_memory; /* bytes */
-    int64_t vm_cpu_us; /* of a load, and of a run */
+    int64_t vm_cpu_us; /* of a load, and of a run from one question to the next */
     struct log *log;   /* warnings of the load, and whatever the scripts log later */
 };
 

@@ -23,8 +23,19 @@ struct vm *vm_of(lua_State *L)
     return *(struct vm **)lua_getextraspace(L);
 }
 
+static const char PINNED = 0; /* its address is a registry key */
+
+/* Lua makes this string when an error handler fails, outside any protection: it must be there
+ * already when the heap is full. */
+static void pin_error_text(lua_State *L)
+{
+    lua_pushliteral(L, "error in error handling");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &PINNED);
+}
+
 static int open_all(lua_State *L)
 {
+    pin_error_text(L);
     values_open(L);
     stdlib_open(L);
     modules_open(L);
@@ -32,27 +43,32 @@ static int open_all(lua_State *L)
     return 0;
 }
 
+static struct bytes without_end_slashes(struct bytes path)
+{
+    while (path.n > 1 && path.p[path.n - 1] == '/')
+        path.n--;
+    return path;
+}
+
 struct vm *vm_new(const struct vm_options *options, struct error *error)
 {
     struct vm *vm = mem_alloc(sizeof *vm);
     unsigned char seed[16];
+    struct error reason;
     vm->log = options->log;
     vm->name = mem_copy(options->name);
-    vm->folder = mem_copy(options->folder);
+    vm->folder = mem_copy(without_end_slashes(options->folder));
     vm->limits.most = (size_t)options->memory;
     vm->limits.cpu_us = options->cpu_us;
     randombytes_buf(seed, sizeof seed);
     run_time_seed(vm->random, seed);
     vm->L = limits_new_state(&vm->limits);
-    if (!vm->L) {
-        error_set(error, "%s: no memory for a Lua state (vm_memory)", vm->name);
-        goto fail;
-    }
-    *(struct vm **)lua_getextraspace(vm->L) = vm;
-    if (vm_protect(vm, open_all, NULL, error) != 0) goto fail;
-    return vm;
-
-fail:
+    if (vm->L) *(struct vm **)lua_getextraspace(vm->L) = vm;
+    if (!vm->L)
+        error_set(&reason, "memory used up (vm_memory)");
+    else if (vm_protect(vm, open_all, NULL, &reason) == 0)
+        return vm;
+    error_set(error, "%s: %s before the script was loaded", vm->name, reason.text);
     vm_free(vm);
     return NULL;
 }
@@ -73,11 +89,16 @@ void vm_free(struct vm *vm)
 int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *error)
 {
     lua_State *L = vm->L;
+    vm->limits.cpu_hit = vm->limits.memory_hit = false;
     lua_pushcfunction(L, body);
     lua_pushlightuserdata(L, argument);
     if (lua_pcall(L, 1, 0, 0) == LUA_OK) return 0;
     struct buf text = {0};
-    vm_error_text(L, &text);
+    const char *limit = limits_hit(L);
+    if (limit)
+        buf_addz(&text, limit);
+    else
+        vm_error_text(L, &text);
     error_set(error, "%s", buf_text(&text));
     buf_free(&text);
     lua_pop(L, 1);
@@ -101,7 +122,7 @@ int vm_load_text(lua_State *L, struct bytes source, const char *chunk)
     return luaL_loadbufferx(L, source.p ? source.p : "", source.n, chunk, "t");
 }
 
-static int read_all(int file, const char *path, size_t most, struct buf *out, struct error *error)
+static int read_all(int file, const char *path, struct buf *out, struct error *error)
 {
     for (;;) {
         ssize_t got = read(file, buf_reserve(out, 4096), 4096);
@@ -109,28 +130,45 @@ static int read_all(int file, const char *path, size_t most, struct buf *out, st
         if (got < 0) return error_set(error, "%s: %s", path, strerror(errno));
         if (got == 0) return 0;
         out->n += (size_t)got;
-        if (out->n > most)
-            return error_set(error, "%s: larger than %zu KiB; move parts of it to lib/", path,
-                             most / 1024);
+        if (out->n > VM_SOURCE_BYTES)
+            return error_set(error, "%s: larger than %d KiB; move parts of it to lib/", path,
+                             VM_SOURCE_BYTES / 1024);
     }
 }
 
-int vm_read_file(const char *path, size_t most, struct buf *out, struct error *error)
+/* Some editors put a byte order mark in front, which Lua's parser does not know. */
+static int check_text(const char *path, struct buf *text, struct error *error)
+{
+    static const struct bytes mark = BYTES_INIT("\xEF\xBB\xBF");
+    if (text->n && text->p[0] == LUA_SIGNATURE[0])
+        return error_set(error, "%s: is compiled Lua; only source text is run", path);
+    if (bytes_starts(buf_bytes(text), mark)) {
+        text->n -= mark.n;
+        memmove(text->p, text->p + mark.n, text->n);
+    }
+    return 0;
+}
+
+int vm_read_file(const char *path, struct buf *out, struct error *error)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return error_set(error, "%s: %s", path, strerror(errno));
-    int result = read_all(file, path, most, out, error);
+    int result = read_all(file, path, out, error);
     close(file);
-    return result;
+    return result == 0 ? check_text(path, out, error) : result;
+}
+
+const char *vm_folder_name(const struct vm *vm)
+{
+    const char *slash = strrchr(vm->folder, '/');
+    return slash ? slash + 1 : vm->folder;
 }
 
 /* "scripts/x.lua": short enough for Lua not to cut it in messages. */
 static void chunk_name(const struct vm *vm, const char *path, struct buf *out)
 {
-    const char *folder = strrchr(vm->folder, '/');
     const char *file = strrchr(path, '/');
-    folder = folder && folder[1] ? folder + 1 : vm->folder;
-    buf_printf(out, "@%s/%s", folder, file ? file + 1 : path);
+    buf_printf(out, "@%s/%s", vm_folder_name(vm), file ? file + 1 : path);
 }
 
 static int run_loaded(struct vm *vm, struct bytes source, const char *chunk, struct error *error)
@@ -138,14 +176,15 @@ static int run_loaded(struct vm *vm, struct bytes source, const char *chunk, str
     lua_State *L = vm->L;
     int status = vm_load_text(L, source, chunk);
     if (status == LUA_OK) {
-        limits_start(L);
+        limits_start(L, vm->limits.cpu_us);
         status = lua_pcall(L, 0, 1, 0);
         limits_stop(L);
     }
     if (status == LUA_OK) return 0;
     struct buf text = {0};
-    if (limits_hit(&vm->limits))
-        buf_printf(&text, "%s: %s while loading", chunk + 1, limits_hit(&vm->limits));
+    const char *limit = limits_hit(L);
+    if (limit)
+        buf_printf(&text, "%s: %s while loading", chunk + 1, limit);
     else
         vm_error_text(L, &text);
     error_set(error, "%s", buf_text(&text));
@@ -158,7 +197,7 @@ int vm_run_file(struct vm *vm, const char *path, struct error *error)
 {
     struct buf source = {0};
     struct buf chunk = {0};
-    int result = vm_read_file(path, VM_SOURCE_BYTES, &source, error);
+    int result = vm_read_file(path, &source, error);
     if (result == 0) {
         chunk_name(vm, path, &chunk);
         result = run_loaded(vm, buf_bytes(&source), buf_text(&chunk), error);

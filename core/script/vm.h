@@ -22,7 +22,7 @@ struct vm {
     struct limits limits;
     struct log *log;
     char *name;          /* the script's: its file without .lua */
-    char *folder;        /* the scripts folder; modules are in its lib/ */
+    char *folder;        /* the scripts folder, no slash at its end; modules are in its lib/ */
     struct run *running; /* whose Lua code is on the C stack now, or NULL */
     uint64_t random[4];  /* state of math.random while no run is in progress */
     struct buf scratch,
@@ -34,11 +34,12 @@ struct vm {
 struct vm_options {
     struct bytes name, folder;
     int64_t memory; /* bytes */
-    int64_t cpu_us; /* of the load, and of each run */
+    int64_t cpu_us; /* of the load, and of a run from one question to the next */
     struct log *log;
 };
 
-/* Makes a VM with the library and the prelude in it. Returns owned, or NULL with `error`. */
+/* Makes a VM with the library and the prelude in it. Returns owned, or NULL with `error` as
+ * "x: reason", x being the script's name. */
 struct vm *vm_new(const struct vm_options *options, struct error *error);
 void vm_free(struct vm *vm);
 
@@ -60,7 +61,11 @@ void vm_error_text(lua_State *L, struct buf *out);
 /* Loads `source` as text, named `chunk`, into `L`. Returns lua_load's status. [-0, +1, -] */
 int vm_load_text(lua_State *L, struct bytes source, const char *chunk);
 
-/* Reads a whole file of at most `most` bytes into `out`. Returns -1 with `error`. */
-int vm_read_file(const char *path, size_t most, struct buf *out, struct error *error);
+/* Reads a file of Lua text into `out`, without a byte order mark. Returns -1 with `error` if it
+ * can't be read, is larger than VM_SOURCE_BYTES or is compiled. */
+int vm_read_file(const char *path, struct buf *out, struct error *error);
+
+/* Returns the last part of the folder's path: what the names of chunks begin with. Borrowed. */
+const char *vm_folder_name(const struct vm *vm);
 
 #endif
