@@ -3,6 +3,20 @@ local host = ...
 
 local check = {}
 
+--- Returns how a text calls the type of `value`: "a string", "nil", "mcp.null".
+function check.a(value)
+  if value == nil then return "nil" end
+  if value == host.null then return "mcp.null" end
+  return "a " .. type(value)
+end
+
+local function unknown(what, field, names)
+  local near = host.nearest(field, names)
+  local hint = near and ("did you mean '%s'?"):format(near)
+    or "known are " .. table.concat(names, ", ")
+  return ("%s: unknown field '%s' (%s)"):format(what, field, hint)
+end
+
 --- Returns what is wrong with the fields of `value`, or nil. `known` maps each field to its type.
 function check.fields(what, value, known)
   local fits = true
@@ -13,17 +27,19 @@ function check.fields(what, value, known)
   for name in pairs(known) do names[#names + 1] = name end
   table.sort(names)
   local given = {}
-  for field in pairs(value) do given[#given + 1] = tostring(field) end
+  for field in pairs(value) do
+    if type(field) ~= "string" then
+      return ("%s: a field's name must be a string, not %s (known are %s)")
+        :format(what, check.a(field), table.concat(names, ", "))
+    end
+    given[#given + 1] = field
+  end
   table.sort(given)
   for _, field in ipairs(given) do
     local wanted = known[field]
-    if not wanted then
-      local near = host.nearest(field, names)
-      local hint = near and ("did you mean '%s'?"):format(near) or "known are " .. table.concat(names, ", ")
-      return ("%s: unknown field '%s' (%s)"):format(what, field, hint)
-    end
+    if not wanted then return unknown(what, field, names) end
     if type(value[field]) ~= wanted then
-      return ("%s: %s must be a %s, not a %s"):format(what, field, wanted, type(value[field]))
+      return ("%s: %s must be a %s, not %s"):format(what, field, wanted, check.a(value[field]))
     end
   end
 end

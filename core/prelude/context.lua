@@ -4,32 +4,43 @@ local check = host.part "check"
 
 local REASKS = 3
 local ON_INVALID = { reask = true, ["return"] = true, error = true }
-local ELICIT = { message = "string", requestedSchema = "table", key = "string", on_invalid = "string" }
+local ELICIT = {
+  message = "string",
+  requestedSchema = "table",
+  key = "string",
+  on_invalid = "string",
+}
+local ACTIONS = { accept = true, decline = true, cancel = true }
 
 local methods = {}
 
 local function elicit_options(options)
-  if type(options) ~= "table" then error("ctx:elicit: give it a table with message and requestedSchema", 3) end
+  if type(options) ~= "table" then
+    error("ctx:elicit: give it a table with message and requestedSchema, after a colon: "
+      .. "ctx:elicit { … }", 3)
+  end
   local problem = check.fields("ctx:elicit", options, ELICIT)
     or (not options.message and "ctx:elicit: message is missing")
     or (not options.requestedSchema and "ctx:elicit: requestedSchema is missing")
   if problem then error(problem, 3) end
   local on_invalid = options.on_invalid or "reask"
   if not ON_INVALID[on_invalid] then
-    error(("ctx:elicit: on_invalid must be \"reask\", \"return\" or \"error\", not \"%s\""):format(on_invalid), 3)
+    error(("ctx:elicit: on_invalid must be \"reask\", \"return\" or \"error\", not \"%s\"")
+      :format(on_invalid), 3)
   end
   return on_invalid
 end
 
--- The answer as it came, with content always a table, so that no script trips over a missing one.
+-- The answer with an action that is one of the three and content that is a table, so that no script
+-- trips over what a client left out. Anything but a clear answer is a cancel.
 local function shape(answer, schema)
   if type(answer) ~= "table" then answer = {} end
-  local content = answer.content
-  if type(content) ~= "table" then
-    content = {}
-  end
-  local shaped = { action = answer.action, content = content, valid = true }
-  if answer.action == "accept" then
+  local shaped = {
+    action = ACTIONS[answer.action] and answer.action or "cancel",
+    content = type(answer.content) == "table" and answer.content or {},
+    valid = true,
+  }
+  if shaped.action == "accept" then
     local given = answer.content
     if given == nil then given = host.null end
     shaped.problems = host.check_content(schema, given)
@@ -39,38 +50,46 @@ local function shape(answer, schema)
 end
 
 --- Asks the person behind the client to fill in a form, and waits for the answer.
---- options.message: what is asked; options.requestedSchema: a flat object schema of primitive fields;
---- options.key: its name among the questions (default: by order); options.on_invalid: what an
---- accepted answer that breaks the schema leads to: "reask" (default: asked again with the reason, 3
---- times at most), "return" (returned with valid = false and problems), "error" (the call fails).
---- Returns { action = "accept" | "decline" | "cancel", content = {…}, valid = …, problems = … }.
---- Raises if the client can't ask (see ctx:supports "elicitation.form").
+--- options.message: what is asked; options.requestedSchema: a flat object schema of primitive
+--- fields; options.key: its name among the questions (default: by order); options.on_invalid: what
+--- an accepted answer that breaks the schema leads to: "reask" (default: asked again with the
+--- reason, 3 times at most), "return" (returned with valid = false and problems), "error" (the call
+--- fails). Returns { action = "accept" | "decline" | "cancel", content = {…}, valid = …,
+--- problems = … }. Raises if the client can't ask (see ctx:supports "elicitation.form").
 function methods:elicit(options)
   local on_invalid = elicit_options(options)
   local message = options.message
+  local answer
   for _ = 0, REASKS do
-    local answer = shape(host.ask(self, options.key, "elicitation/create", "elicitation.form", {
+    answer = shape(host.ask(self, options.key, "elicitation/create", "elicitation.form", {
       mode = "form",
       message = message,
       requestedSchema = options.requestedSchema,
     }), options.requestedSchema)
     if answer.valid or on_invalid == "return" then return answer end
-    if on_invalid == "error" then host.fail("The answer does not fit the form: " .. answer.problems) end
+    if on_invalid == "error" then
+      host.fail("The answer does not fit the form: " .. answer.problems)
+    end
     message = options.message .. "\n\nPlease correct: " .. answer.problems
   end
-  host.fail("The form was not filled in correctly.")
+  host.fail("The form was not filled in correctly: " .. answer.problems)
 end
 
---- Returns fn() the first time, and the same value on every later run of this call: for what must not
---- be done or fetched twice. The value must be one that JSON has.
+--- Returns fn() the first time, and the same value on every later run of this call: for what must
+--- not be done or fetched twice. The value must be one that JSON has; mcp.null becomes nil. fn must
+--- not ask: whether it runs at all would decide which question is the first.
 function methods:once(name, fn)
-  if type(name) ~= "string" or type(fn) ~= "function" then error("ctx:once: give it a name and a function", 2) end
+  if type(name) ~= "string" or type(fn) ~= "function" then
+    error("ctx:once: give it a name and a function: ctx:once(\"name\", function() … end)", 2)
+  end
   local known, value = host.once(self, name)
-  if known then return value end
-  value = fn()
-  if value == nil then value = host.null end
-  host.set_once(self, name, value)
-  return value
+  if not known then
+    value = host.run_once(self, fn)
+    if value == nil then value = host.null end
+    host.set_once(self, name, value)
+    known, value = host.once(self, name) -- as it will be the next time
+  end
+  if known and value ~= host.null then return value end
 end
 
 --- Writes to the host's log. ctx:log("warning", "text") or ctx:log "text" (info).
@@ -79,26 +98,32 @@ function methods:log(level, text)
   host.log(self, level, tostring(text))
 end
 
---- Tells whether the client can do something: "elicitation", "elicitation.form", "elicitation.url",
---- "sampling", "roots".
+--- Tells whether the client can do something: "elicitation", "elicitation.form",
+--- "elicitation.url", "sampling", "roots".
 function methods:supports(capability)
   return host.supports(self, capability)
 end
 
--- ctx.store: rows of this script's own. Reads see what the same call has written; writes are kept if
--- the call ends with a result that is not an error, all or none.
+-- ctx.store: rows of this script's own. Reads see what the same call has written; writes are kept
+-- if the call ends with a result that is not an error, all or none.
 local Store = {}
 Store.__index = Store
+
+local LIST = { limit = "number", after = "string" }
 
 --- Returns the value under `key`, or nil.
 function Store:get(collection, key)
   return host.get(self.ctx, collection, key)
 end
 
---- Returns an array of { key = …, value = … } in the order of first writing. options.limit: 1 to 1000
---- (default 100); options.after: the key to go on after.
+--- Returns an array of { key = …, value = … } in the order of first writing. options.limit: 1 to
+--- 1000 (default 100); options.after: the key to go on after.
 function Store:list(collection, options)
-  options = options or {}
+  if options == nil then return host.list(self.ctx, collection, 100) end
+  local problem = type(options) ~= "table"
+      and "ctx.store:list: options must be a table, not " .. check.a(options)
+    or check.fields("ctx.store:list", options, LIST)
+  if problem then error(problem, 2) end
   return host.list(self.ctx, collection, options.limit or 100, options.after)
 end
 

@@ -1,12 +1,25 @@
 -- What a handler may return, and how it becomes a CallToolResult.
 local host = ...
+local check = host.part "check"
 
 local result = {}
 
-local EXPECTED = "a handler returns a string, content made by mcp.text and its kind, or nil and a reason"
+local EXPECTED = "a handler returns a string, content made by mcp.text and its kind, "
+  .. "or nil and a reason"
+
+-- What the known kinds of content can't be without.
+local BLOCKS = {
+  text = { text = "string" },
+  image = { data = "string", mimeType = "string" },
+  audio = { data = "string", mimeType = "string" },
+  resource = { resource = "table" },
+  resource_link = { uri = "string", name = "string" },
+}
 
 local function need(what, value, kind)
-  if type(value) ~= kind then error(("%s must be a %s, not a %s"):format(what, kind, type(value)), 3) end
+  if type(value) ~= kind then
+    error(("%s must be a %s, not %s"):format(what, kind, check.a(value)), 3)
+  end
 end
 
 function result.text(text)
@@ -43,14 +56,17 @@ function result.link(link)
   need("mcp.link: link", link, "table")
   need("mcp.link: uri", link.uri, "string")
   need("mcp.link: name", link.name, "string")
-  local block = { type = "resource_link" }
+  local block = {}
   for field, value in pairs(link) do block[field] = value end
+  block.type = "resource_link"
   return block
 end
 
---- A whole result with structuredContent; its JSON text goes along for clients that read content only.
+--- A whole result with structuredContent; its JSON text goes along for clients that read content
+--- only.
 function result.structured(value)
-  return { content = { result.text(host.encode(value)) }, structuredContent = value }
+  need("mcp.structured: value", value, "table")
+  return { structuredContent = value }
 end
 
 --- A whole result that is an error; `text` is for the model and the user.
@@ -59,18 +75,55 @@ function result.error(text)
   return { content = { result.text(text) }, isError = true }
 end
 
+-- Returns a copy of the list of blocks `list`, or raises; `what` is what it is called.
+local function blocks(what, list)
+  if type(list) ~= "table" then
+    error(("the result: %s must be a list of content, not %s"):format(what, check.a(list)), 0)
+  end
+  local copy = host.array {}
+  for key, block in pairs(list) do
+    if math.type(key) ~= "integer" then
+      error(("%s; this table has no `type` and no `content`, but '%s'")
+        :format(EXPECTED, tostring(key)), 0)
+    end
+    if type(block) ~= "table" or type(block.type) ~= "string" then
+      error(("%s; element %d of %s is neither a table nor has it a `type`")
+        :format(EXPECTED, key, what), 0)
+    end
+    for field, kind in pairs(BLOCKS[block.type] or {}) do
+      if type(block[field]) ~= kind then
+        error(("the result: %s[%d].%s must be a %s, not %s")
+          :format(what, key, field, kind, check.a(block[field])), 0)
+      end
+    end
+    copy[key] = block
+  end
+  return copy
+end
+
+local WHOLE = { isError = "boolean", _meta = "table" }
+
+local function whole(value)
+  local copy = {}
+  for field, member in pairs(value) do copy[field] = member end
+  for field, kind in pairs(WHOLE) do
+    if copy[field] ~= nil and type(copy[field]) ~= kind then
+      error(("the result: %s must be a %s, not %s"):format(field, kind, check.a(copy[field])), 0)
+    end
+  end
+  if copy.content == nil then
+    -- What can't be JSON is told, with its place, when the result is written.
+    local ok, text = pcall(host.encode, copy.structuredContent)
+    copy.content = ok and { result.text(text) } or host.array {}
+  end
+  copy.content = blocks("content", copy.content)
+  return copy
+end
+
 local function of_table(value)
-  if value.content ~= nil or value.structuredContent ~= nil then
-    local whole = { content = host.array {} }
-    for field, member in pairs(value) do whole[field] = member end
-    return whole
-  end
-  if value.type ~= nil then return { content = { value } } end
-  for i = 1, #value do
-    if type(value[i]) ~= "table" or value[i].type == nil then error(EXPECTED .. "; element " .. i .. " is neither", 0) end
-  end
-  if next(value) ~= nil and #value == 0 then error(EXPECTED .. "; this table has no `type` and no `content`", 0) end
-  return { content = host.array(value) }
+  if value.content ~= nil or value.structuredContent ~= nil then return whole(value) end
+  if value.type ~= nil then value = { value } end
+  return { content = blocks("content", value) }
 end
 
 --- Turns what a handler returned into a result table. A string stays one: the host writes it.
@@ -78,7 +131,10 @@ function result.from(value, reason)
   if type(value) == "string" then return value end
   if type(value) == "table" then return of_table(value) end
   if value == nil and type(reason) == "string" then return result.error(reason) end
-  error(("%s, not a %s"):format(EXPECTED, type(value)), 0)
+  if value == nil and reason ~= nil then
+    error(("%s; the reason is %s"):format(EXPECTED, check.a(reason)), 0)
+  end
+  error(("%s, not %s"):format(EXPECTED, check.a(value)), 0)
 end
 
 return result

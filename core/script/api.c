@@ -16,6 +16,7 @@
 static const char FAILURE = 0;   /* the metatable of errors made here */
 static const char HOST = 0;      /* the table of primitives */
 static const char PARTS = 0;     /* the parts of the prelude already loaded, by name */
+static const char GLOBALS = 0;   /* the globals of the prelude */
 static const char CALL_TOOL = 0; /* the prelude's entry */
 
 enum { NEAREST_NAMES = 64 };
@@ -41,6 +42,14 @@ static void push_failure(lua_State *L, const char *text, const char *capability)
 int api_fail(lua_State *L, const char *text, const char *capability)
 {
     push_failure(L, text, capability);
+    return lua_error(L);
+}
+
+int api_refuse(lua_State *L, const char *text)
+{
+    luaL_where(L, 2);
+    lua_pushstring(L, text);
+    lua_concat(L, 2);
     return lua_error(L);
 }
 
@@ -105,11 +114,45 @@ static int script(lua_State *L)
     return 1;
 }
 
+/* Pushes a copy of the table on the top. [-0, +1] */
+static void push_copy(lua_State *L)
+{
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+}
+
+/* The prelude has copies of the globals and their tables: a script that overwrites `type` breaks
+ * nothing but itself. [-0, +0] */
+static void open_globals(lua_State *L)
+{
+    lua_pushglobaltable(L);
+    push_copy(L);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        if (lua_istable(L, -1)) {
+            push_copy(L);
+            lua_pushvalue(L, -3);
+            lua_insert(L, -2);
+            lua_rawset(L, -5);
+        }
+        lua_pop(L, 1);
+    }
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &GLOBALS);
+    lua_pop(L, 1);
+}
+
 /* [-0, +1]; runs one part of the prelude with the table of primitives */
 static void run_part(lua_State *L, const struct prelude_part *part)
 {
-    const char *chunk = lua_pushfstring(L, "=%s", part->name);
+    const char *chunk = lua_pushfstring(L, "=prelude/%s.lua", part->name);
     if (vm_load_text(L, part->source, chunk) != LUA_OK) lua_error(L);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &GLOBALS);
+    lua_setupvalue(L, -2, 1);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &HOST);
     lua_call(L, 1, 1);
     lua_remove(L, -2);
@@ -154,6 +197,7 @@ void api_open(lua_State *L)
                                           {"register_tool", registration_tool},
                                           {NULL, NULL}};
     open_failure(L);
+    open_globals(L);
     values_open_json(L);
     luaL_setfuncs(L, primitives, 0);
     luaL_setfuncs(L, API_CTX, 0);

@@ -7,43 +7,48 @@
 #include "script/values_write.h"
 #include "script/vm.h"
 
-static struct bytes check_bytes(lua_State *L, int at)
+/* Returns the string at `at`, which is called `what` in the error. */
+static struct bytes check_text(lua_State *L, int at, const char *what)
 {
-    struct bytes b;
-    b.p = luaL_checklstring(L, at, &b.n);
-    return b;
+    struct bytes text;
+    if (!lua_isstring(L, at))
+        api_refuse(L, lua_pushfstring(L, "%s must be a string, not %s", what,
+                                      lua_isnoneornil(L, at) ? "nil" : luaL_typename(L, at)));
+    text.p = lua_tolstring(L, at, &text.n);
+    return text;
 }
 
-static struct bytes opt_bytes(lua_State *L, int at)
+static struct bytes opt_text(lua_State *L, int at, const char *what)
 {
-    return lua_isnoneornil(L, at) ? (struct bytes){NULL, 0} : check_bytes(L, at);
+    return lua_isnoneornil(L, at) ? (struct bytes){NULL, 0} : check_text(L, at, what);
 }
 
 /* Returns the run in progress if the first argument is its own ctx, else raises. */
 static struct run *check_run(lua_State *L)
 {
     struct run *r = vm_of(L)->running;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    if (!r || r->ctx != lua_topointer(L, 1))
-        luaL_error(L, "this ctx belongs to a call that has ended, or to another one");
+    if (!r || !lua_istable(L, 1) || r->ctx != lua_topointer(L, 1))
+        api_refuse(L, "this is not the ctx of the running call: it was kept from another call, or "
+                      "a dot stands where a colon must");
     return r;
 }
 
 static void check_yieldable(lua_State *L)
 {
     if (!lua_isyieldable(L))
-        luaL_error(L, "a call can't wait here: inside a comparator of table.sort, a callback of "
-                      "string.gsub or a metamethod called from C; do it before or after");
+        api_refuse(L, "a call can't wait here: inside a comparator of table.sort, a callback of "
+                      "string.gsub, a module being loaded or a metamethod called from C; do it "
+                      "before or after");
 }
 
 /* Writes argument `at` as JSON into the VM's scratch. Raises what can't be JSON. */
-static struct bytes scratch_json(lua_State *L, int at)
+static struct bytes scratch_json(lua_State *L, int at, const char *what)
 {
     struct buf *text = &vm_of(L)->scratch;
     struct error error;
-    luaL_checkany(L, at);
     buf_clear(text);
-    if (values_write_value(L, at, text, &error) != 0) luaL_error(L, "%s", error.text);
+    if (values_write_value(L, at, text, &error) != 0)
+        api_refuse(L, lua_pushfstring(L, "%s: %s", what, error.text));
     return buf_bytes(text);
 }
 
@@ -108,7 +113,8 @@ static int describe(lua_State *L)
 static int supports(lua_State *L)
 {
     struct run *r = check_run(L);
-    lua_pushboolean(L, r->host->supports(r->call, check_bytes(L, 2)));
+    struct bytes capability = check_text(L, 2, "ctx:supports: the capability");
+    lua_pushboolean(L, r->host->supports(r->call, capability));
     return 1;
 }
 
@@ -116,12 +122,17 @@ static int ask(lua_State *L)
 {
     struct run *r = check_run(L);
     struct error error;
-    struct run_question q = {opt_bytes(L, 2), check_bytes(L, 3), check_bytes(L, 4),
-                             scratch_json(L, 5)};
+    struct run_question q = {opt_text(L, 2, "key"), check_text(L, 3, "method"),
+                             check_text(L, 4, "capability"), scratch_json(L, 5, "the question")};
     check_yieldable(L);
+    if (r->in_once)
+        api_refuse(L, "ctx:once: its function can't ask; ask before or after, and keep what the "
+                      "answer led to");
     if (bytes_equal(q.capability, BYTES("elicitation.form"))) api_form_check(L, q.params);
     buf_clear(&r->incoming);
-    return settle(L, r, r->host->ask(r->call, &q, &r->incoming, &error), &error);
+    enum run_answer answer = r->host->ask(r->call, &q, &r->incoming, &error);
+    r->asking = answer == RUN_WAIT;
+    return settle(L, r, answer, &error);
 }
 
 static int read(lua_State *L, struct run *r, const struct run_read *what)
@@ -135,67 +146,102 @@ static int read(lua_State *L, struct run *r, const struct run_read *what)
 static int get(lua_State *L)
 {
     struct run *r = check_run(L);
-    return read(L, r, &(struct run_read){RUN_GET, check_bytes(L, 2), check_bytes(L, 3), 0});
+    struct run_read what = {.kind = RUN_GET};
+    what.collection = check_text(L, 2, "ctx.store:get: the collection");
+    what.key = check_text(L, 3, "ctx.store:get: the key");
+    return read(L, r, &what);
 }
 
 static int list(lua_State *L)
 {
     struct run *r = check_run(L);
-    return read(
-        L, r,
-        &(struct run_read){RUN_LIST, check_bytes(L, 2), opt_bytes(L, 4), luaL_checkinteger(L, 3)});
+    struct run_read what = {.kind = RUN_LIST};
+    int whole;
+    what.collection = check_text(L, 2, "ctx.store:list: the collection");
+    what.limit = lua_tointegerx(L, 3, &whole);
+    what.key = opt_text(L, 4, "ctx.store:list: after");
+    if (!whole || what.limit < 1 || what.limit > STORE_LIST_ROWS)
+        api_refuse(L, lua_pushfstring(L, "ctx.store:list: limit must be a whole number, 1 to %d",
+                                      STORE_LIST_ROWS));
+    return read(L, r, &what);
 }
 
 static int count(lua_State *L)
 {
     struct run *r = check_run(L);
-    return read(L, r, &(struct run_read){RUN_COUNT, check_bytes(L, 2), {NULL, 0}, 0});
+    struct run_read what = {.kind = RUN_COUNT};
+    what.collection = check_text(L, 2, "ctx.store:count: the collection");
+    return read(L, r, &what);
 }
 
-static void write(lua_State *L, enum store_write_kind kind, struct bytes key, struct bytes value)
+static void write(lua_State *L, struct run *r, enum store_write_kind kind, struct bytes collection,
+                  struct bytes key, struct bytes value)
 {
-    struct run *r = check_run(L);
     struct error error;
-    if (r->host->write(r->call, kind, check_bytes(L, 2), key, value, &error) != 0)
+    if (r->host->write(r->call, kind, collection, key, value, &error) != 0)
         api_fail(L, error.text, NULL);
 }
 
 static int put(lua_State *L)
 {
-    write(L, STORE_PUT, check_bytes(L, 3), scratch_json(L, 4));
+    struct run *r = check_run(L);
+    struct bytes collection = check_text(L, 2, "ctx.store:put: the collection");
+    struct bytes key = check_text(L, 3, "ctx.store:put: the key");
+    write(L, r, STORE_PUT, collection, key, scratch_json(L, 4, "ctx.store:put: the value"));
     return 0;
 }
 
 static int append(lua_State *L)
 {
     struct run *r = check_run(L);
+    struct bytes collection = check_text(L, 2, "ctx.store:append: the collection");
+    struct bytes value = scratch_json(L, 3, "ctx.store:append: the value");
     buf_clear(&r->incoming);
     r->host->new_key(r->call, &r->incoming);
     lua_pushlstring(L, r->incoming.p, r->incoming.n);
-    write(L, STORE_PUT, check_bytes(L, -1), scratch_json(L, 3));
+    write(L, r, STORE_PUT, collection, buf_bytes(&r->incoming), value);
     return 1;
 }
 
 static int delete (lua_State *L)
 {
-    write(L, STORE_DELETE, check_bytes(L, 3), (struct bytes){NULL, 0});
+    struct run *r = check_run(L);
+    struct bytes collection = check_text(L, 2, "ctx.store:delete: the collection");
+    struct bytes key = check_text(L, 3, "ctx.store:delete: the key");
+    write(L, r, STORE_DELETE, collection, key, (struct bytes){NULL, 0});
     return 0;
 }
 
 static int once(lua_State *L)
 {
     struct run *r = check_run(L);
-    struct bytes json = r->host->once(r->call, check_bytes(L, 2));
+    struct bytes json = r->host->once(r->call, check_text(L, 2, "ctx:once: the name"));
     lua_pushboolean(L, json.n > 0);
     return 1 + push_answer(L, json);
+}
+
+static int once_done(lua_State *L, int status, lua_KContext context)
+{
+    (void)context;
+    vm_of(L)->running->in_once--;
+    return status == LUA_OK || status == LUA_YIELD ? 1 : lua_error(L);
+}
+
+static int run_once(lua_State *L)
+{
+    struct run *r = check_run(L);
+    r->in_once++;
+    lua_settop(L, 2);
+    return once_done(L, lua_pcallk(L, 0, 1, 0, 0, once_done), 0);
 }
 
 static int set_once(lua_State *L)
 {
     struct run *r = check_run(L);
     struct error error;
-    if (r->host->set_once(r->call, check_bytes(L, 2), scratch_json(L, 3), &error) != 0)
-        return api_fail(L, error.text, NULL);
+    struct bytes name = check_text(L, 2, "ctx:once: the name");
+    struct bytes value = scratch_json(L, 3, "ctx:once: the value");
+    if (r->host->set_once(r->call, name, value, &error) != 0) return api_fail(L, error.text, NULL);
     return 0;
 }
 
@@ -203,19 +249,20 @@ static int write_log(lua_State *L)
 {
     struct run *r = check_run(L);
     enum log_level level;
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = check_text(L, 2, "ctx:log: the level").p;
     if (log_level_read(name, &level) != 0)
-        return luaL_error(L,
-                          "'%s' is no log level; use debug, info, notice, warning, error, "
-                          "critical, alert or emergency",
-                          name);
-    r->host->log(r->call, level, check_bytes(L, 3));
+        return api_refuse(
+            L, lua_pushfstring(L,
+                               "ctx:log: '%s' is no level; use debug, info, notice, warning, "
+                               "error, critical, alert or emergency",
+                               name));
+    r->host->log(r->call, level, check_text(L, 3, "ctx:log: the text"));
     return 0;
 }
 
 const luaL_Reg API_CTX[] = {
-    {"context", context}, {"describe", describe}, {"supports", supports}, {"ask", ask},
-    {"get", get},         {"list", list},         {"count", count},       {"put", put},
-    {"append", append},   {"delete", delete},     {"once", once},         {"set_once", set_once},
-    {"log", write_log},   {NULL, NULL},
+    {"context", context},   {"describe", describe}, {"supports", supports}, {"ask", ask},
+    {"get", get},           {"list", list},         {"count", count},       {"put", put},
+    {"append", append},     {"delete", delete},     {"once", once},         {"run_once", run_once},
+    {"set_once", set_once}, {"log", write_log},     {NULL, NULL},
 };

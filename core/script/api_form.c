@@ -2,6 +2,7 @@
 
 #include "schema/form.h"
 #include "schema/schema.h"
+#include "script/api.h"
 #include "script/values_write.h"
 #include "script/vm.h"
 
@@ -26,9 +27,10 @@ void api_form_check(lua_State *L, struct bytes params)
     struct json_error fault;
     arena_free(&vm->tape);
     const struct json *root = json_parse(&vm->tape, params, &JSON_LIMITS, &fault);
-    if (!root) luaL_error(L, "too large a question: %s", fault.reason);
+    if (!root)
+        api_refuse(L, lua_pushfstring(L, "ctx:elicit: too large a question: %s", fault.reason));
     if (form_check(json_get(root, "requestedSchema"), &error) != 0)
-        luaL_error(L, "ctx:elicit: %s", error.text);
+        api_refuse(L, lua_pushfstring(L, "ctx:elicit: %s", error.text));
 }
 
 static int check_content(lua_State *L)
