@@ -116,9 +116,20 @@ static bool is_initialize(const struct json *root)
     return bytes_equal(json_string(json_get(root, "method")), BYTES("initialize"));
 }
 
+/* A refusal that comes before the message is looked at carries its id all the same, but not that
+ * of a response: those ids are ours, and the client would take it for an answer to its own. */
+static void note_id(struct exchange *x, const struct json *root)
+{
+    enum rpc_code code;
+    const char *reason;
+    rpc_read(root, &x->message, &code, &reason);
+    if (x->message.kind == RPC_RESPONSE) x->message.id = (struct bytes){NULL, 0};
+}
+
 void legacy_post(struct exchange *x, const struct json *root)
 {
     x->era = &LEGACY;
+    note_id(x, root);
     if (is_initialize(root)) {
         legacy_message_initialize(x, root, x->service->legacy->sessions);
         return;
@@ -138,12 +149,16 @@ void legacy_get(struct exchange *x)
     x->era = &LEGACY;
     struct session *session = find_session(x);
     if (!session) return;
-    if (session->stream) exchange_close_stream(session->stream);
-    session->stream = NULL;
-    if (exchange_open_stream(x) != 0)
+    if (x->service->stopping) {
+        exchange_error(x, RPC_BUSY, "The server is shutting down");
+        return;
+    }
+    if (exchange_open_stream(x) != 0) {
         exchange_error(x, RPC_INVALID_REQUEST, "Accept must allow text/event-stream");
-    else
-        session->stream = x;
+        return;
+    }
+    if (session->stream) exchange_close_stream(session->stream);
+    session->stream = x;
 }
 
 static void end_session(struct service *s, struct session *session)

@@ -99,17 +99,28 @@ void legacy_call_answered(struct session *session, const struct rpc_message *res
     buf_free(&reason);
 }
 
-void legacy_call_cancel(struct session *session, struct bytes id)
+/* Ids are compared by value: a client may escape a string in more than one way. */
+static bool is_request(const struct call *c, const struct json *id)
 {
-    for (struct call *c = session->calls; c; c = c->sibling) {
-        if (!bytes_equal(bytes_of(c->request_id), id)) continue;
-        struct exchange *x = c->x;
-        call_cancel(c);
-        if (!x) return;
-        if (x->streaming)
-            exchange_close_stream(x);
-        else
-            exchange_reply(x, &(struct reply){.status = 202});
-        return;
-    }
+    struct arena arena = {0};
+    struct json_error fault;
+    bool same = json_equal(json_parse(&arena, bytes_of(c->request_id), &JSON_LIMITS, &fault), id);
+    arena_free(&arena);
+    return same;
+}
+
+void legacy_call_cancel(struct session *session, const struct json *id)
+{
+    struct call *c = session->calls;
+    while (c && !is_request(c, id))
+        c = c->sibling;
+    if (!c) return;
+    struct exchange *x = c->x;
+    if (c->state == CALL_ASKING) legacy_call_withdraw(c);
+    call_cancel(c);
+    if (!x) return;
+    if (x->streaming)
+        exchange_close_stream(x);
+    else
+        exchange_reply(x, &(struct reply){.status = 202});
 }

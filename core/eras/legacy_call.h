@@ -18,7 +18,7 @@ void legacy_call_withdraw(struct call *c);
  * answer wins, later ones are ignored. */
 void legacy_call_answered(struct session *session, const struct rpc_message *response);
 
-/* Cancels the call of the request `id` (JSON text), if there is one. */
-void legacy_call_cancel(struct session *session, struct bytes id);
+/* Cancels the call of the request `id`, if there is one; nothing but its end is sent. */
+void legacy_call_cancel(struct session *session, const struct json *id);
 
 #endif

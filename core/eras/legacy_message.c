@@ -54,8 +54,11 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
                        "initialize needs params.protocolVersion and params.capabilities");
         return;
     }
-    if ((int64_t)sessions_count(sessions) >= x->service->settings->sessions ||
-        x->service->stopping) {
+    if (x->service->stopping) {
+        exchange_error(x, RPC_BUSY, "The server is shutting down");
+        return;
+    }
+    if ((int64_t)sessions_count(sessions) >= x->service->settings->sessions) {
         exchange_error(x, RPC_BUSY, "Too many sessions are open; try again later");
         return;
     }
@@ -70,7 +73,7 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
 static void cancelled(struct session *session, const struct json *params)
 {
     const struct json *id = json_get(params, "requestId");
-    if (id) legacy_call_cancel(session, id->raw);
+    if (id) legacy_call_cancel(session, id);
 }
 
 void legacy_message_post(struct exchange *x, const struct json *root)
@@ -79,7 +82,11 @@ void legacy_message_post(struct exchange *x, const struct json *root)
     if (read(x, root) != 0) return;
     switch (x->message.kind) {
     case RPC_REQUEST:
-        method_dispatch(x);
+        /* Alone it would not have come here. */
+        if (bytes_equal(x->message.method, BYTES("initialize")))
+            exchange_error(x, RPC_INVALID_REQUEST, "initialize must not be part of a batch");
+        else
+            method_dispatch(x);
         return;
     case RPC_NOTIFICATION:
         if (bytes_equal(x->message.method, BYTES("notifications/cancelled")))

@@ -17,19 +17,22 @@ static void write_meta(const struct settings *settings, struct bytes meta, struc
 void modern_reply_typed(struct exchange *x, const char *type, const struct result *result)
 {
     const struct settings *settings = x->service->settings;
-    struct buf body = {0};
     struct buf text = {0};
-    buf_printf(&body, "{\"resultType\":\"%s\",", type);
-    if (result->cacheable)
-        buf_printf(&body, "\"ttlMs\":%lld,\"cacheScope\":\"public\",",
-                   (long long)settings->list_ttl);
-    buf_add(&body, result->fields);
-    if (result->fields.n) buf_addc(&body, ',');
-    write_meta(settings, result->meta, &body);
-    buf_addc(&body, '}');
-    rpc_write_result(&text, x->message.id, buf_bytes(&body));
+    rpc_open_result(&text, x->message.id);
+    buf_addz(&text, "{\"resultType\":\"");
+    buf_addz(&text, type);
+    buf_addz(&text, "\",");
+    if (result->cacheable) {
+        buf_addz(&text, "\"ttlMs\":");
+        buf_add_int(&text, settings->list_ttl);
+        buf_addz(&text, ",\"cacheScope\":\"public\",");
+    }
+    buf_add(&text, result->fields);
+    if (result->fields.n) buf_addc(&text, ',');
+    write_meta(settings, result->meta, &text);
+    buf_addc(&text, '}');
+    rpc_close_result(&text);
     exchange_send(x, 200, buf_bytes(&text));
-    buf_free(&body);
     buf_free(&text);
 }
 

@@ -1,0 +1,201 @@
+-- A legacy call's questions: pushed on its stream, answered from anywhere, withdrawn.
+
+local inside = require "support.inside"
+local rpc = require "support.rpc"
+
+local SCRIPT = [[
+local mcp = require "mcp"
+local FORM = { type = "object", properties = { n = { type = "integer" } } }
+mcp.tool { name = "ask", inputSchema = { type = "object" }, handler = function(args, ctx)
+  local sum = 0
+  for i = 1, args.times or 1 do
+    local answer = ctx:elicit { message = "question " .. i, requestedSchema = FORM }
+    sum = sum + (answer.content.n or 0)
+  end
+  ctx.store:put("c", args.key or "k", sum)
+  return "sum " .. sum
+end }
+]]
+
+local function number(n)
+  return { action = "accept", content = { n = n } }
+end
+
+describe("a legacy call", function()
+  local host, session
+
+  before_each(function()
+    host = inside.start { scripts = { s = SCRIPT } }
+    session = host:initialize()
+  end)
+
+  after_each(function()
+    inside.close(host)
+  end)
+
+  local function rows()
+    return table.concat(host:rows("s", "c"), " ")
+  end
+
+  it("asks on its own stream, and ends that with the result", function()
+    local visit = session:call "ask"
+    assert.equal(200, visit:status())
+    local question = visit:question()
+    assert.equal("elicitation/create", question.method)
+    assert.equal("question 1", question.params.message)
+    session:answer(visit, number(3))
+    host:settle()
+    assert.equal("sum 3", visit:text())
+    assert.equal(visit.id, visit:message().id)
+    assert.is_true(visit:told().closed)
+    assert.equal("k=3", rows())
+  end)
+
+  it("asks one question after the other, each with an id of its own", function()
+    local visit = session:call("ask", { times = 3 })
+    local seen = {}
+    for n = 1, 3 do
+      assert.equal("question " .. n, visit:question().params.message)
+      assert.is_nil(seen[visit:question().id])
+      seen[visit:question().id] = true
+      session:answer(visit, number(n))
+      host:settle()
+    end
+    assert.equal("sum 6", visit:text())
+    assert.equal("k=6", rows())
+  end)
+
+  it("is told apart from others by the id of its question", function()
+    local one = session:call("ask", { key = "one" })
+    local two = session:call("ask", { key = "two" })
+    session:answer(two, number(2))
+    session:answer(one, number(1))
+    host:settle()
+    assert.equal("sum 1", one:text())
+    assert.equal("sum 2", two:text())
+    assert.equal("two=2 one=1", rows())
+  end)
+
+  it("takes no answer of another session, though the ids are the same", function()
+    local visit = session:call "ask"
+    local other = host:initialize()
+    assert.equal(202, other:answer(visit, number(1)):status())
+    host:settle()
+    assert.is_true(visit:open())
+    assert.equal("", rows())
+  end)
+
+  it("takes no answer to an id that only looks like its own", function()
+    local visit = session:call "ask"
+    local id = ("%d"):format(visit:question().id)
+    for _, other in ipairs { '"' .. id .. '"', id .. "0", "0", "-" .. id, '""' } do
+      assert.equal(202, session:answer(other, number(9)):status())
+    end
+    host:settle()
+    assert.is_true(visit:open())
+    session:answer(visit, number(1))
+    host:settle()
+    assert.equal("sum 1", visit:text())
+    assert.equal("k=1", rows())
+  end)
+
+  it("takes an error for an answer: told to the script with the client's reason", function()
+    local visit = session:call "ask"
+    session:post { jsonrpc = "2.0", id = visit:question().id,
+      error = { code = -32603, message = ("x"):rep(300) } }
+    host:settle()
+    assert.is_true(visit:is_error())
+    assert.equal("The client could not ask: " .. ("x"):rep(200), visit:text())
+    assert.equal("", rows())
+  end)
+
+  it("takes an answer of any shape without harm", function()
+    for _, result in ipairs { "{}", "7", "null", "[]", '"accept"', '{"action":7,"content":7}' } do
+      local visit = session:call "ask"
+      session:post(('{"jsonrpc":"2.0","id":%d,"result":%s}'):format(visit:question().id, result))
+      host:settle()
+      assert.is_false(visit:open())
+    end
+    assert.equal("", host:states())
+  end)
+
+  -- Which ids of requests a notifications/cancelled of which id cancels.
+  for _, case in ipairs {
+    { "1", "1", true }, { '"1"', '"1"', true }, { '""', '""', true }, { "0", "0", true },
+    { "1", '"1"', false }, { '"1"', "1", false }, { "1", "10", false }, { "0", '""', false },
+    { '"a"', '"A"', false }, { "9007199254740993", "9007199254740993", true },
+    { "9007199254740993", "9007199254740992", false }, { "-1", "-1", true },
+    { '"\\u0061"', '"a"', true }, { '"a"', '"\\u0061"', true },
+  } do
+    local id, named, hit = table.unpack(case)
+    it(("with id %s is %s by cancelling %s"):format(id, hit and "ended" or "not touched", named),
+      function()
+        local visit = session:post(('{"jsonrpc":"2.0","id":%s,"method":"tools/call",'
+          .. '"params":{"name":"ask"}}'):format(id))
+        session:post(('{"jsonrpc":"2.0","method":"notifications/cancelled",'
+          .. '"params":{"requestId":%s}}'):format(named))
+        assert.equal(not hit, visit:open())
+        assert.equal(hit and "" or "asking", host:states())
+        assert.equal("", rows())
+      end)
+  end
+
+  it("withdraws its question when the client cancels it, so that no form stays open", function()
+    local visit = session:call "ask"
+    session:notify("notifications/cancelled", { requestId = visit.id })
+    local events = visit:events()
+    assert.equal(2, #events)
+    assert.equal("notifications/cancelled", events[2].method)
+    assert.equal(visit:question().id, events[2].params.requestId)
+    assert.is_true(visit:told().closed)
+  end)
+
+  it("is not cancelled by another session", function()
+    local visit = session:call "ask"
+    host:initialize():notify("notifications/cancelled", { requestId = visit.id })
+    assert.is_true(visit:open())
+    session:answer(visit, number(1))
+    host:settle()
+    assert.equal("k=1", rows())
+  end)
+
+  it("goes on without its client, and is told so where it asks again", function()
+    local visit = session:call("ask", { times = 2 })
+    local question = visit:question().id
+    visit:leave()
+    session:answer(question, number(1))
+    host:settle()
+    assert.equal("", host:states())
+    assert.equal("", rows())
+  end)
+
+  it("is told at once that a client without a stream can't be asked", function()
+    local visit = session:call("ask", nil, { streams = false })
+    assert.is_true(visit:is_error())
+    assert.matches("Accept: text/event%-stream", visit:text())
+    assert.is_false(visit:told().opened)
+    assert.equal("", rows())
+  end)
+
+  for name, capabilities in pairs {
+    ["nothing"] = {}, ["elicitation by URL alone"] = { elicitation = { url = {} } },
+  } do
+    it("is told at once that a client that declared " .. name .. " can't be asked", function()
+      local visit = host:initialize({ capabilities = capabilities }):call "ask"
+      assert.is_true(visit:is_error())
+      assert.equal("ask needs a client that supports elicitation.form; this one did not declare it.",
+        visit:text())
+      assert.is_false(visit:told().opened)
+      assert.equal("", rows())
+    end)
+  end
+
+  it("may be answered with null content and no content", function()
+    for _, content in ipairs { rpc.null, false } do
+      local visit = session:call "ask"
+      session:answer(visit, { action = "decline", content = content or nil })
+      host:settle()
+      assert.equal("sum 0", visit:text())
+    end
+  end)
+end)
