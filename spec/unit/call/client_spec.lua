@@ -53,7 +53,8 @@ describe("a client", function()
   end)
 
   it("is shown to scripts as it names itself", function()
-    assert.equal('{"name":"spec","version":"1","capabilities":{"roots":{"listChanged":true}}}',
+    local shown = '{"name":"spec","version":"1","capabilities":{"roots":{"listChanged":true}}}'
+    assert.equal(shown,
       client.write('{"version":"1","title":"T","name":"spec"}', '{ "roots": { "listChanged": true } }'))
   end)
 
