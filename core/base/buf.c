@@ -21,7 +21,7 @@ void buf_clear(struct buf *b)
 char *buf_reserve(struct buf *b, size_t n)
 {
     if (b->cap - b->n < n) {
-        size_t cap = b->cap ? b->cap * 2 : 256;
+        size_t cap = b->cap ? b->cap * 2 : 512;
         while (cap - b->n < n)
             cap *= 2;
         b->p = mem_realloc(b->p, cap);

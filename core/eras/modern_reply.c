@@ -3,20 +3,27 @@
 #include "call/service.h"
 #include "methods/capabilities.h"
 
-static void write_meta(const struct settings *settings, struct bytes meta, struct buf *out)
+#define SERVER_INFO "io.modelcontextprotocol/serverInfo"
+
+/* What a script adds goes along, but it does not speak for the server. */
+static void write_meta(struct exchange *x, struct bytes meta, struct buf *out)
 {
-    buf_addz(out, "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":");
-    capabilities_write_server(settings, out);
-    if (meta.n > 2) {
+    struct json_error fault;
+    const struct json *added = meta.n ? json_parse(&x->arena, meta, &JSON_LIMITS, &fault) : NULL;
+    buf_addz(out, "\"_meta\":{\"" SERVER_INFO "\":");
+    capabilities_write_server(x->service->settings, out);
+    for (const struct json *key = json_first(added); key; key = json_next(added, key)) {
+        if (bytes_equal(key->text, BYTES(SERVER_INFO))) continue;
         buf_addc(out, ',');
-        buf_add(out, (struct bytes){meta.p + 1, meta.n - 2});
+        buf_add(out, key->raw);
+        buf_addc(out, ':');
+        buf_add(out, json_value(key)->raw);
     }
     buf_addc(out, '}');
 }
 
 void modern_reply_typed(struct exchange *x, const char *type, const struct result *result)
 {
-    const struct settings *settings = x->service->settings;
     struct buf text = {0};
     rpc_open_result(&text, x->message.id);
     buf_addz(&text, "{\"resultType\":\"");
@@ -24,12 +31,12 @@ void modern_reply_typed(struct exchange *x, const char *type, const struct resul
     buf_addz(&text, "\",");
     if (result->cacheable) {
         buf_addz(&text, "\"ttlMs\":");
-        buf_add_int(&text, settings->list_ttl);
+        buf_add_int(&text, x->service->settings->list_ttl);
         buf_addz(&text, ",\"cacheScope\":\"public\",");
     }
     buf_add(&text, result->fields);
     if (result->fields.n) buf_addc(&text, ',');
-    write_meta(settings, result->meta, &text);
+    write_meta(x, result->meta, &text);
     buf_addc(&text, '}');
     rpc_close_result(&text);
     exchange_send(x, 200, buf_bytes(&text));

@@ -95,7 +95,7 @@ static int context(lua_State *L)
     struct run *r = vm_of(L)->running;
     luaL_checktype(L, 1, LUA_TTABLE);
     if (!r || r->ctx) return luaL_error(L, "no call that a ctx could belong to");
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 0);
     lua_pushvalue(L, 1);
     lua_setmetatable(L, -2);
     r->ctx = lua_topointer(L, -1);

@@ -24,6 +24,29 @@ static int make_thread(lua_State *L)
     return 0;
 }
 
+/* A coroutine that came to its end can begin again: one is kept, with its stack. */
+static bool take_idle(struct run *r)
+{
+    struct vm *vm = r->vm;
+    if (!vm->idle) return false;
+    r->co = vm->idle;
+    r->anchor = vm->idle_anchor;
+    vm->idle = NULL;
+    return true;
+}
+
+static void release_thread(struct run *r)
+{
+    struct vm *vm = r->vm;
+    if (r->state != RUN_DONE || vm->idle) {
+        luaL_unref(vm->L, LUA_REGISTRYINDEX, r->anchor);
+        return;
+    }
+    lua_settop(r->co, 0);
+    vm->idle = r->co;
+    vm->idle_anchor = r->anchor;
+}
+
 struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
                     const unsigned char seed[16], struct error *error)
 {
@@ -35,7 +58,7 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
     r->anchor = LUA_NOREF;
     r->cpu_left_us = vm->limits.cpu_us;
     run_time_seed(r->random, seed);
-    if (vm_protect(vm, make_thread, r, error) == 0) return r;
+    if (take_idle(r) || vm_protect(vm, make_thread, r, error) == 0) return r;
     run_free(r);
     return NULL;
 }
@@ -43,7 +66,7 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
 void run_free(struct run *r)
 {
     if (!r) return;
-    luaL_unref(r->vm->L, LUA_REGISTRYINDEX, r->anchor);
+    release_thread(r);
     buf_free(&r->incoming);
     buf_free(&r->fields);
     buf_free(&r->meta);

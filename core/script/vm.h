@@ -28,6 +28,8 @@ struct vm {
     struct buf scratch,
         scratch2;      /* C text under way to Lua: owned here, a raised error leaks nothing */
     struct arena tape; /* likewise, for JSON being read */
+    lua_State *idle;   /* a coroutine whose run is over, for the next one; or NULL */
+    int idle_anchor;   /* its registry reference */
     struct definition *definitions; /* what the script registered so far (registration.h) */
 };
 

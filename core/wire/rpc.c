@@ -119,13 +119,24 @@ static void add_method(struct buf *out, struct bytes method, struct bytes params
     buf_addc(out, '}');
 }
 
-void rpc_write_result(struct buf *out, struct bytes id, struct bytes result)
+void rpc_open_result(struct buf *out, struct bytes id)
 {
-    assert(id.n > 0 && result.n > 0);
+    assert(id.n > 0);
     open_message(out, id);
     buf_add(out, BYTES(",\"result\":"));
-    buf_add(out, result);
+}
+
+void rpc_close_result(struct buf *out)
+{
     buf_addc(out, '}');
+}
+
+void rpc_write_result(struct buf *out, struct bytes id, struct bytes result)
+{
+    assert(result.n > 0);
+    rpc_open_result(out, id);
+    buf_add(out, result);
+    rpc_close_result(out);
 }
 
 void rpc_write_error(struct buf *out, struct bytes id, enum rpc_code code, struct bytes message,

@@ -52,6 +52,10 @@ int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code
 /* Writes {"jsonrpc":"2.0","id":ID,"result":RESULT}; `id` and `result` are JSON text, not empty. */
 void rpc_write_result(struct buf *out, struct bytes id, struct bytes result);
 
+/* The same in two halves, for a result that is written straight into `out` between them. */
+void rpc_open_result(struct buf *out, struct bytes id);
+void rpc_close_result(struct buf *out);
+
 /* Writes an error response. `id` may be empty (left out, as MCP has it), `data` too (JSON text). */
 void rpc_write_error(struct buf *out, struct bytes id, enum rpc_code code, struct bytes message,
                      struct bytes data);
