@@ -80,6 +80,7 @@ void modern_feed(struct exchange *x)
     x->era = &MODERN;
     const struct json *meta = json_get(x->message.params, "_meta");
     if (x->message.kind == RPC_RESPONSE) {
+        x->message.id = (struct bytes){NULL, 0}; /* not one of the client's own */
         exchange_error(x, RPC_INVALID_REQUEST, "This protocol version has no posted responses");
         return;
     }

@@ -34,7 +34,8 @@ local Visit = {}
 Visit.__index = Visit
 
 -- Starts a host. Options: scripts (their texts by name), config (the inside of host.lua's table),
--- store ("memory:", the default, or "file": a database in the host's folder).
+-- store ("memory:", the default, or "file": a database in the host's folder), settle (true: each
+-- request comes to its end, or to where it waits for a person, before the next line of the spec).
 function inside.start(options)
   local folder, remove = shell.folder()
   for name, text in pairs(options.scripts or {}) do
@@ -54,6 +55,7 @@ function inside.start(options)
     remove = remove,
     store = store,
     log_file = log,
+    settles = options.settle,
     last_id = 0,
   }, Host)
 end
@@ -70,7 +72,11 @@ function inside.close(host)
 end
 
 function Host:feed(exchange)
-  return setmetatable({ host = self, native = self.native:feed(exchange) }, Visit)
+  local visit = setmetatable({ host = self, native = self.native:feed(exchange) }, Visit)
+  if self.settles then
+    self:settle()
+  end
+  return visit
 end
 
 -- Posts a message, a table or JSON text. Options: headers (false: a transport that has none),

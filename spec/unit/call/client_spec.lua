@@ -54,8 +54,8 @@ describe("a client", function()
 
   it("is shown to scripts as it names itself", function()
     local shown = '{"name":"spec","version":"1","capabilities":{"roots":{"listChanged":true}}}'
-    assert.equal(shown,
-      client.write('{"version":"1","title":"T","name":"spec"}', '{ "roots": { "listChanged": true } }'))
+    assert.equal(shown, client.write('{"version":"1","title":"T","name":"spec"}',
+      '{ "roots": { "listChanged": true } }'))
   end)
 
   it("is shown to scripts in the same shape when it says nothing of itself", function()

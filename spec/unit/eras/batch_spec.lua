@@ -21,7 +21,8 @@ end }
 ]]
 
 local PING = '{"jsonrpc":"2.0","id":%s,"method":"ping"}'
-local CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":{%s}}}'
+local CALL = '{"jsonrpc":"2.0","id":%s,"method":"tools/call",'
+  .. '"params":{"name":"%s","arguments":{%s}}}'
 local NOTE = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 local RESPONSE = '{"jsonrpc":"2.0","id":99,"result":{}}'
 

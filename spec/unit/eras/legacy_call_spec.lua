@@ -183,8 +183,8 @@ describe("a legacy call", function()
     it("is told at once that a client that declared " .. name .. " can't be asked", function()
       local visit = host:initialize({ capabilities = capabilities }):call "ask"
       assert.is_true(visit:is_error())
-      assert.equal("ask needs a client that supports elicitation.form; this one did not declare it.",
-        visit:text())
+      assert.equal("ask needs a client that supports elicitation.form; this one did not declare "
+        .. "it.", visit:text())
       assert.is_false(visit:told().opened)
       assert.equal("", rows())
     end)

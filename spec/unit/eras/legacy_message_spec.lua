@@ -14,7 +14,7 @@ describe("a legacy message", function()
   end)
 
   local function initialize(params)
-    return host:post(('{"jsonrpc":"2.0","id":"i","method":"initialize","params":%s}'):format(params))
+    return host:post('{"jsonrpc":"2.0","id":"i","method":"initialize","params":' .. params .. "}")
   end
 
   it("that begins a session is told who serves it, and gets an id", function()

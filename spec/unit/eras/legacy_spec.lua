@@ -170,7 +170,7 @@ describe("a legacy session", function()
     end
   end)
 
-  it("is missed without an id where the message was a response: that id is not the client's", function()
+  it("is missed without an id where a response is posted: that id is not the client's", function()
     start()
     local reply = host:post('{"jsonrpc":"2.0","id":1,"result":{}}', { headers = {} })
     assert.equal(400, reply:status())
