@@ -17,11 +17,11 @@ local OWNERS = {
 -- Headers a layer must do without, beside those of OWNERS.
 local FORBIDDEN = { wire = { ["uv.h"] = true } }
 
--- Where anything but libc is out of place.
+-- Where anything but libc (and the compiler's own headers) is out of place.
 local LIBC_ONLY = { base = true }
 local LIBC = {}
-for name in ([[assert ctype errno fcntl float inttypes limits locale math poll pthread sched setjmp
-  signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings
+for name in ([[assert ctype errno fcntl float inttypes limits locale math poll pthread
+  sanitizer/asan_interface sched setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings
   syslog time unistd sys/mman sys/random sys/resource sys/stat sys/syscall sys/time sys/types
   sys/uio sys/wait]]):gmatch("%S+") do
   LIBC[name .. ".h"] = true
