@@ -21,9 +21,10 @@ local FORBIDDEN = { wire = { ["uv.h"] = true } }
 local LIBC_ONLY = { base = true }
 local LIBC = {}
 for name in ([[assert ctype errno fcntl float inttypes limits locale math poll pthread
-  sanitizer/asan_interface sched setjmp signal stdalign stdarg stdatomic stdbool stddef stdint
-  stdio stdlib stdnoreturn string strings syslog time unistd sys/mman sys/random sys/resource sys/stat sys/syscall sys/time sys/types
-  sys/uio sys/wait]]):gmatch("%S+") do
+  sanitizer/asan_interface sched setjmp signal stdalign stdarg stdatomic stdbool
+  stddef stdint stdio stdlib stdnoreturn string strings syslog time unistd sys/mman
+  sys/random sys/resource sys/stat sys/syscall sys/time sys/types sys/uio
+  sys/wait]]):gmatch("%S+") do
   LIBC[name .. ".h"] = true
 end
 
