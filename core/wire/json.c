@@ -251,6 +251,7 @@ const struct json *json_parse(struct arena *arena, struct bytes text,
                               const struct json_limits *limits, struct json_error *error)
 {
     assert(limits->depth <= JSON_DEPTH_MAX);
+    if (!text.p) text.p = ""; /* an empty body */
     struct json few[FEW_CELLS];
     struct parser p = {.arena = arena,
                        .start = text.p,
