@@ -9,7 +9,7 @@ enum { FLAGS_MOST = 15 };
 static int unknown(const char *given, const struct flag *flags, struct error *error)
 {
     const char *names[FLAGS_MOST + 2] = {"--help"};
-    for (int i = 0; flags[i].name && i < FLAGS_MOST; i++)
+    for (int i = 0; i < FLAGS_MOST && flags[i].name; i++)
         names[i + 1] = flags[i].name;
     const char *near = nearest_name(given, names);
     if (near) return error_set(error, "unknown flag '%s' (did you mean '%s'?)", given, near);

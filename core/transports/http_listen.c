@@ -83,7 +83,7 @@ static int explain(const struct address *a, int reason, struct error *error)
 
 int http_listen(const char *host, int port, struct error *error)
 {
-    struct address a;
+    struct address a = {0};
     int yes = 1;
     int fd;
 
