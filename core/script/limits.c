@@ -19,25 +19,35 @@ static bool is_used_up(struct limits *l)
     return now_us >= l->until_us;
 }
 
-static void raise_cpu(lua_State *L, lua_Debug *where)
+/* The hook once the budget is used up. Where the thread can yield it is left for good: unwinding
+ * it would take the square of its depth, since Lua walks what is left for every pcall on the way.
+ */
+static void stop(lua_State *L, lua_Debug *where)
 {
     (void)where;
-    luaL_error(L, "%s", CPU_HIT);
+    if (lua_isyieldable(L))
+        lua_yield(L, 0);
+    else
+        luaL_error(L, "%s", CPU_HIT);
+}
+
+static bool hit(lua_State *L)
+{
+    struct limits *l = limits_of(L);
+    if (!l->running || !is_used_up(l)) return false;
+    l->cpu_hit = true;
+    lua_sethook(L, stop, LUA_MASKCOUNT, 1);
+    return true;
 }
 
 void limits_check(lua_State *L)
 {
-    struct limits *l = limits_of(L);
-    if (!l->running || !is_used_up(l)) return;
-    l->cpu_hit = true;
-    lua_sethook(L, raise_cpu, LUA_MASKCOUNT, 1);
-    raise_cpu(L, NULL);
+    if (hit(L)) luaL_error(L, "%s", CPU_HIT);
 }
 
 static void check_cpu(lua_State *L, lua_Debug *where)
 {
-    (void)where;
-    limits_check(L);
+    if (hit(L)) stop(L, where);
 }
 
 /* Nothing may be raised from within an allocation: the next instruction does. */

@@ -1,8 +1,9 @@
 /* What holds a script: the heap it may fill and the CPU time it may use.
  *
  * The heap is counted by the allocator of the VM. CPU time is counted by a hook every
- * LIMITS_HOOK_EVERY instructions; once it is used up the hook raises at every instruction, so that
- * a pcall in the script gains nothing. What does much in few instructions is seen to as well: the
+ * LIMITS_HOOK_EVERY instructions; once it is used up the hook yields the thread away, never to be
+ * resumed, or, where it can't (a load, a comparator, a callback), raises at every instruction: a
+ * pcall in the script gains nothing. What does much in few instructions is seen to as well: the
  * clock is read once for LIMITS_BYTES_EVERY allocated, and when an allocation fails, which has cost
  * a collection of the whole heap. */
 #ifndef LUNASK_SCRIPT_LIMITS_H

@@ -166,7 +166,7 @@ static enum run_state go_on(struct run *r, int arguments)
     int status = lua_resume(r->co, NULL, arguments, &results);
     r->cpu_left_us = limits_stop(r->co);
     r->vm->running = NULL;
-    if (status == LUA_YIELD) {
+    if (status == LUA_YIELD && !r->vm->limits.cpu_hit) {
         assert(r->waiting); /* scripts have no coroutine library: only a primitive yields */
         r->waiting = false;
         lua_pop(r->co, results);
