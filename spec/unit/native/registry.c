@@ -1,0 +1,128 @@
+#include "registry.h"
+
+#include "vm.h"
+
+int unit_registry(lua_State *L);
+
+#define TYPE "unit.registry"
+
+struct box {
+    struct generation *generation;
+    struct unit_log log;
+};
+
+struct generation *unit_registry_test(lua_State *L, int at)
+{
+    struct box *box = luaL_testudata(L, at, TYPE);
+    return box ? box->generation : NULL;
+}
+
+static struct box *check(lua_State *L)
+{
+    struct box *box = luaL_checkudata(L, 1, TYPE);
+    luaL_argcheck(L, box->generation, 1, "the generation is released");
+    return box;
+}
+
+/* load(folder, { memory, cpu_us }): the generation; or nil, the error, the log */
+static int load(lua_State *L)
+{
+    struct error error;
+    const char *folder = luaL_checkstring(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    struct box *box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = (struct box){0};
+    luaL_setmetatable(L, TYPE);
+    unit_log_open(&box->log);
+    struct registry_options options = {
+        .folder = folder,
+        .vm_memory = unit_vm_integer(L, 2, "memory", 16 * 1024 * 1024),
+        .vm_cpu_us = unit_vm_integer(L, 2, "cpu_us", 1000 * 1000),
+        .log = &box->log.log,
+    };
+    box->generation = registry_load(&options, &error);
+    if (box->generation) return 1;
+    lua_pushnil(L);
+    lua_pushstring(L, error.text);
+    unit_log_push(L, &box->log);
+    return 3;
+}
+
+static int release(lua_State *L)
+{
+    struct box *box = luaL_checkudata(L, 1, TYPE);
+    registry_release(box->generation);
+    box->generation = NULL;
+    unit_log_close(&box->log);
+    return 0;
+}
+
+/* hold(): one more reference; drop(): one less, never the last */
+static int hold(lua_State *L)
+{
+    registry_hold(check(L)->generation);
+    return 0;
+}
+
+static int drop(lua_State *L)
+{
+    registry_release(check(L)->generation);
+    return 0;
+}
+
+static void push_tool(lua_State *L, const struct tool *tool)
+{
+    lua_createtable(L, 0, 3);
+    lua_pushlstring(L, tool->name.p, tool->name.n);
+    lua_setfield(L, -2, "name");
+    lua_pushlstring(L, tool->json.p, tool->json.n);
+    lua_setfield(L, -2, "json");
+    lua_pushlstring(L, tool->script.p, tool->script.n);
+    lua_setfield(L, -2, "script");
+}
+
+/* tools(): { { name, json, script }, … } */
+static int tools(lua_State *L)
+{
+    struct generation *g = check(L)->generation;
+    lua_newtable(L);
+    for (size_t i = 0; i < registry_count(g); i++) {
+        push_tool(L, registry_at(g, i));
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+/* find(name): the tool, or nil */
+static int find(lua_State *L)
+{
+    struct bytes name;
+    name.p = luaL_checklstring(L, 2, &name.n);
+    const struct tool *tool = registry_tool(check(L)->generation, name);
+    if (tool)
+        push_tool(L, tool);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+static int read_log(lua_State *L)
+{
+    return unit_log_push(L, &check(L)->log);
+}
+
+int unit_registry(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"load", load}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"tools", tools},  {"find", find},       {"hold", hold},    {"drop", drop},
+        {"log", read_log}, {"release", release}, {"__gc", release}, {NULL, NULL},
+    };
+    luaL_newmetatable(L, TYPE);
+    luaL_setfuncs(L, methods, 0);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+    luaL_newlib(L, functions);
+    return 1;
+}

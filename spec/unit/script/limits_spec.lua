@@ -1,0 +1,181 @@
+local script = require "support.script"
+
+local CPU = "CPU time used up (vm_cpu)"
+local MEMORY = "memory used up (vm_memory)"
+
+-- Endless ways to spend CPU time: each must be stopped, whatever catches errors on the way.
+local ENDLESS = {
+  ["a loop"] = "while true do end",
+  ["a jump"] = "::top:: goto top",
+  ["recursion"] = "local function f() return f() end f()",
+  ["pcall in a loop"] = "while true do pcall(function() while true do end end) end",
+  ["pcall in pcall"] = "local function f() while true do pcall(f) end end f()",
+  ["an xpcall with a handler that loops"] = [[
+    while true do
+      xpcall(function() while true do end end, function() while true do end end)
+    end]],
+  ["an xpcall with a handler that fails"] = [[
+    while true do xpcall(function() while true do end end, function(e) error(e) end) end]],
+  ["a comparator"] = [[
+    table.sort({ 1, 2, 3 }, function()
+      while true do pcall(function() while true do end end) end
+    end)
+  ]],
+  ["a callback of gsub"] = "('x'):gsub('x', function() while true do end end)",
+  ["a metamethod"] = [[
+    local t = setmetatable({}, { __index = function() while true do end end })
+    local _ = t.x]],
+  ["__tostring"] = [[
+    tostring(setmetatable({}, { __tostring = function() while true do end end }))]],
+  ["an iterator"] = "for _ in function() return 1 end do end",
+  ["long strings, one an instruction"] = "while true do local _ = ('x'):rep(4000000) end",
+  ["allocations that fail"] = [[
+    local keep = {}
+    for i = 1, 50000 do keep[i] = {} end
+    while true do pcall(string.rep, "x", 1e9) end]],
+}
+
+describe("the CPU time of a script", function()
+  after_each(script.clean)
+
+  for what, code in pairs(ENDLESS) do
+    it("ends " .. what .. " while it loads", function()
+      assert.equal("scripts/x.lua: " .. CPU .. " while loading",
+        script.failure(code, { cpu_us = 20000 }))
+    end)
+
+    it("ends " .. what .. " in a run", function()
+      local run = script.handle(code, {}, {}, { cpu_us = 20000 })
+      assert.equal("x was stopped: " .. CPU, (run:failure()))
+      assert.matches("^error x: tool x was stopped: CPU time", run:log()[1])
+    end)
+  end
+
+  it("is there anew for the next run, in the same VM", function()
+    local vm = assert(script.vm([[
+      require "mcp".tool { name = "x", inputSchema = { type = "object" }, handler = function(args)
+        while args.loop do end
+        local n = 0
+        for i = 1, 100000 do n = n + i % 2 end
+        return tostring(n)
+      end }
+    ]], { cpu_us = 50000 }))
+    for _ = 1, 3 do
+      assert.equal("x was stopped: " .. CPU, (script.run(vm, "x", { loop = true }):failure()))
+      assert.equal("50000", script.run(vm, "x"):text())
+    end
+  end)
+
+  local BUSY_AND = [[
+    for round = 1, 12 do
+      %s
+      for i = 1, 60000 do local _ = i %% 7 end
+    end
+    return "done"
+  ]]
+
+  it("begins anew with each answer of a person", function()
+    local run = script.handle(BUSY_AND:format [[
+      ctx:elicit { message = "?", requestedSchema = { type = "object", properties = {} } }
+      for i = 1, 100000 do local _ = i % 7 end
+    ]], {}, {}, { cpu_us = 30000 })
+    while run.state == "parked" do run:resume { action = "decline" } end
+    assert.equal("done", run:text())
+  end)
+
+  it("goes on being used up through reads from the store", function()
+    local run = script.handle([[
+      while true do
+        ctx.store:get("c", "k")
+        for i = 1, 60000 do local _ = i % 7 end
+      end
+    ]], {}, {}, { cpu_us = 20000 })
+    local reads = 0
+    while run.state == "parked" do
+      reads = reads + 1
+      run:resume(1)
+    end
+    assert.equal("x was stopped: " .. CPU, (run:failure()))
+    assert.is_true(reads > 1)
+  end)
+end)
+
+describe("the memory of a script", function()
+  after_each(script.clean)
+
+  local FILLING = {
+    ["a string that doubles"] = "local s = 'x' while true do s = s .. s end",
+    ["a table that grows"] = "local t = {} while true do t[#t + 1] = {} end",
+    ["one huge string"] = "local _ = ('x'):rep(1 << 30)",
+    ["an error passed on"] = [[
+      local ok, why = pcall(string.rep, "x", 1 << 30)
+      error(why)]],
+  }
+
+  for what, code in pairs(FILLING) do
+    it("ends " .. what .. " while it loads", function()
+      assert.equal("scripts/x.lua: " .. MEMORY .. " while loading",
+        script.failure(code, { memory = 2 * 1024 * 1024 }))
+    end)
+
+    it("ends " .. what .. " in a run, and is free again after it", function()
+      local run = script.handle(code, {}, {}, { memory = 2 * 1024 * 1024 })
+      assert.equal("x was stopped: " .. MEMORY, (run:failure()))
+      assert.matches("^error x: tool x was stopped: memory", run:log()[1])
+      run.native:close()
+      for _ = 1, 3 do
+        local again = script.run(run.owner, "x")
+        assert.equal("x was stopped: " .. MEMORY, (again:failure()))
+        again.native:close()
+      end
+    end)
+  end
+
+  it("ends endless recursion before the host's own stack does", function()
+    local run = script.handle("local function f(n) return 1 + f(n + 1) end return f(1)", {}, {},
+      { memory = 64 * 1024 * 1024 })
+    assert.matches("stack overflow", run:reason())
+  end)
+
+  it("is not blamed when the collector has made room", function()
+    local run = script.handle([[
+      for i = 1, 300 do local _ = ("x"):rep(100000) .. i end
+      error "of its own"
+    ]], {}, {}, { memory = 1024 * 1024 })
+    assert.matches("of its own$", run:reason())
+  end)
+
+  it("is not blamed when the script has gone on without", function()
+    local run = script.handle [[
+      pcall(string.rep, "x", 1 << 30)
+      error "of its own"
+    ]]
+    assert.matches("of its own$", run:reason())
+    assert.equal("scripts/x.lua:2: of its own",
+      script.failure "pcall(string.rep, 'x', 1 << 30)\nerror 'of its own'")
+  end)
+
+  it("is used for what a script keeps, and tells the key to whoever comes then", function()
+    local vm = assert(script.vm([[
+      kept = {}
+      require "mcp".tool { name = "x", handler = function()
+        for i = 1, 1e9 do kept[i] = ("x"):rep(1000) .. i end
+      end }
+    ]], { memory = 1024 * 1024 }))
+    local run = script.run(vm, "x")
+    assert.equal("x was stopped: " .. MEMORY, (run:failure()))
+    run.native:close()
+    local native, why = require("unit").run.new(vm, "x", {}, {})
+    if native then
+      assert.equal("failed", native:start "{}")
+      assert.equal("x was stopped: " .. MEMORY, (native:failure()))
+    else
+      assert.equal(MEMORY, why)
+    end
+  end)
+
+  it("counts what is freed as free", function()
+    local vm = script.vm "for i = 1, 200 do local _ = ('x'):rep(100000) .. i end"
+    assert.is_true(vm:used() < 8 * 1024 * 1024)
+  end)
+end)
