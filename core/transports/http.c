@@ -15,14 +15,13 @@
 enum {
     /* libmicrohttpd keeps headers, what it makes of them and the reply's headers in one piece of
      * memory a connection, and clears all of it after each request: no larger than it must be. */
-    CONNECTION_BYTES = HTTP_VISIT_HEADER_BYTES + 8 * 1024,
-    IDLE_S = 75, /* without a byte: between requests, or in one */
-    KEEPALIVE_MS = 15 * 1000,
+    CONNECTION_BYTES = HTTP_VISIT_HEADER_BYTES + 4 * 1024,
+    IDLE_S = 75,              /* without a byte: between requests, or in one */
+    KEEPALIVE_MS = 15 * 1000, /* between the comments of a silent stream, and between sweeps */
 };
 
 struct http {
     struct http_site site;
-    uv_loop_t *loop;
     struct MHD_Daemon *daemon;
     uv_timer_t keepalive;
     unsigned closing; /* parts whose memory is still in use by the loop */
@@ -68,9 +67,10 @@ static void on_connection(void *arg, struct MHD_Connection *connection, void **c
 {
     struct http *h = arg;
 
-    (void)connection;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        *context = http_watch_new(h->loop);
+        *context = http_watch_new(
+            &h->site.watches,
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
         return;
     }
     http_watch_free(*context);
@@ -91,6 +91,7 @@ static void on_keepalive(uv_timer_t *timer)
 {
     struct http *h = timer->data;
     http_request_keep_alive(&h->site);
+    http_watch_sweep(&h->site.watches);
 }
 
 static struct MHD_Daemon *start_daemon(struct http *h, int fd)
@@ -108,7 +109,7 @@ struct http *http_new(uv_loop_t *loop, struct worker *worker, int socket, struct
 {
     struct http *h = mem_alloc(sizeof *h);
 
-    h->loop = loop;
+    h->site.watches.loop = h->site.lingers.loop = loop;
     h->site.worker = worker;
     h->site.settings = worker_settings(worker);
     h->daemon = start_daemon(h, socket);
@@ -179,4 +180,5 @@ void http_free(struct http *h)
     http_loop_stop(&h->site.loop, on_loop_closed, h);
     uv_close((uv_handle_t *)&h->keepalive, on_keepalive_closed);
     MHD_stop_daemon(h->daemon);
+    http_linger_end_all(&h->site.lingers);
 }

@@ -25,6 +25,7 @@ struct http_request {
     bool done;   /* replied, or the stream was closed: the exchange needs no goodbye */
     bool gone;   /* the client left; the exchange knows */
     bool cut;    /* we hung up on a client that does not read */
+    bool unread; /* refused with its body still to come */
     int64_t received;
     struct buf body;
     int status;
@@ -43,11 +44,6 @@ static struct http_dress dress_of(const struct http_request *r)
         .origin = r->visit.allowed && r->visit.origin.p ? r->visit.origin.p : NULL,
         .closing = r->site->quiesced,
     };
-}
-
-static int socket_of(const struct http_request *r)
-{
-    return MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
 /* Makes libmicrohttpd look at the connection again if it has stopped to. */
@@ -76,7 +72,7 @@ static void on_left(void *arg)
 /* Returns false if the client has left meanwhile. Only from libmicrohttpd's callbacks. */
 static bool park(struct http_request *r)
 {
-    if (!http_watch_set(r->watch, socket_of(r), on_left, r)) {
+    if (!http_watch_set(r->watch, on_left, r)) {
         say_gone(r);
         return false;
     }
@@ -121,7 +117,7 @@ static void hang_up(struct http_request *r)
 {
     r->cut = true;
     http_stream_free(&r->stream);
-    shutdown(socket_of(r), SHUT_RDWR);
+    http_watch_hang_up(r->watch);
 }
 
 static void channel_event(struct exchange *x, struct bytes id, struct bytes message)
@@ -179,6 +175,7 @@ static bool queue(struct http_request *r)
     enum MHD_Result queued;
 
     r->state = SENDING;
+    http_watch_busy(r->watch);
     if (!r->response && r->done)
         r->response = http_reply_events(&dress, &r->stream.out);
     else if (!r->response)
@@ -235,7 +232,8 @@ struct http_request *http_request_begin(struct http_site *site, struct MHD_Conne
     } else {
         refuse(r, status, buf_bytes(&why));
         /* A response now ends the connection, and leaves the body unread in it. */
-        if (!http_visit_can_discard(&r->visit, site->settings->body_limit)) *go_on_r = queue(r);
+        r->unread = !http_visit_can_discard(&r->visit, site->settings->body_limit);
+        if (r->unread) *go_on_r = queue(r);
     }
     buf_free(&why);
     return r;
@@ -251,7 +249,7 @@ static void refuse_body(const struct http_request *r)
     buf_printf(&text, "Content Too Large: a body may have %lld bytes (body_limit in the config)",
                (long long)r->site->settings->body_limit);
     http_reply_raw(&dress, "413 Content Too Large", buf_bytes(&text), &raw);
-    if (send(socket_of(r), raw.p, raw.n, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+    if (send(http_watch_socket(r->watch), raw.p, raw.n, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
         log_line(worker_log(r->site->worker), LOG_DEBUG, "a refusal could not be sent");
     buf_free(&text);
     buf_free(&raw);
@@ -270,6 +268,7 @@ bool http_request_body(struct http_request *r, struct bytes piece)
     r->received += (int64_t)piece.n;
     if (r->received > r->site->settings->body_limit) {
         refuse_body(r);
+        r->unread = true;
         return false;
     }
     keep(r, piece);
@@ -279,6 +278,7 @@ bool http_request_body(struct http_request *r, struct bytes piece)
 static bool feed(struct http_request *r)
 {
     r->state = FEEDING;
+    http_watch_busy(r->watch);
     r->x.body = buf_bytes(&r->body);
     worker_feed(r->site->worker, &r->x);
     if (r->response || r->stream.open) return queue(r);
@@ -306,6 +306,7 @@ void http_request_end(struct http_request *r)
 {
     unlink_request(r);
     http_watch_clear(r->watch);
+    if (r->unread) http_linger_begin(&r->site->lingers, http_watch_socket(r->watch));
     r->parked = false;
     if (r->x.channel) {
         if (r->state != READING) say_gone(r);

@@ -7,7 +7,7 @@
  * libmicrohttpd has the response; a stream that has nothing to send is suspended again
  *
  * What happens when the client leaves:
- *   READING   libmicrohttpd notices and ends the request; there is no exchange yet
+ *   READING   libmicrohttpd notices, or the sweep; nobody knows of the exchange yet
  *   FEEDING   nothing can be noticed; the next state does
  *   WAITING   the watch tells the exchange, and resumes; the request then asks to be dropped
  *   READY     as SENDING
@@ -19,6 +19,7 @@
 #define LUNASK_TRANSPORTS_HTTP_REQUEST_H
 
 #include "host/worker.h"
+#include "transports/http_linger.h"
 #include "transports/http_loop.h"
 #include "transports/http_watch.h"
 
@@ -29,6 +30,8 @@ struct http_site {
     struct worker *worker;
     const struct settings *settings;
     struct http_loop loop;
+    struct http_watches watches;
+    struct http_lingers lingers;
     struct http_request *requests; /* the open ones */
     bool quiesced;                 /* replies end their connections */
 };

@@ -9,6 +9,9 @@
 static const struct bytes JSON = BYTES_INIT("application/json");
 static const struct bytes EVENTS = BYTES_INIT("text/event-stream");
 
+/* What every official client sends: known without reading it. */
+static const struct bytes USUAL_ACCEPT = BYTES_INIT("application/json, text/event-stream");
+
 /* Keeps the first value; a repetition is counted. */
 static void note(struct bytes *to, unsigned *count, struct bytes value)
 {
@@ -18,9 +21,11 @@ static void note(struct bytes *to, unsigned *count, struct bytes value)
 
 static void note_accept(struct http_visit *v, struct bytes value)
 {
+    bool usual = bytes_equal(value, USUAL_ACCEPT);
+
     v->accept = true;
-    v->admits_json = v->admits_json || headers_accepts(value, JSON);
-    v->admits_events = v->admits_events || headers_accepts(value, EVENTS);
+    v->admits_json = v->admits_json || usual || headers_accepts(value, JSON);
+    v->admits_events = v->admits_events || usual || headers_accepts(value, EVENTS);
 }
 
 static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *key, size_t key_n,

@@ -3,21 +3,39 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <sys/socket.h>
 
 struct http_watch {
     uv_poll_t poll;
-    uv_loop_t *loop;
+    struct http_watches *all;
+    struct http_watch *prev, *next;
+    int socket;
     bool polling; /* `poll` is a handle of the loop */
     bool gone;
+    bool busy;
     void (*left)(void *arg);
     void *arg;
 };
 
-struct http_watch *http_watch_new(uv_loop_t *loop)
+struct http_watch *http_watch_new(struct http_watches *all, int socket)
 {
     struct http_watch *w = mem_alloc(sizeof *w);
-    w->loop = loop;
+    w->all = all;
+    w->socket = socket;
+    w->next = all->first;
+    if (w->next) w->next->prev = w;
+    all->first = w;
     return w;
+}
+
+int http_watch_socket(const struct http_watch *w)
+{
+    return w->socket;
+}
+
+void http_watch_busy(struct http_watch *w)
+{
+    w->busy = true;
 }
 
 /* The status does not matter: a socket that cannot be polled any more is lost, too. */
@@ -34,14 +52,14 @@ static void on_poll(uv_poll_t *poll, int status, int events)
     if (left) left(w->arg);
 }
 
-bool http_watch_set(struct http_watch *w, int fd, void (*left)(void *arg), void *arg)
+bool http_watch_set(struct http_watch *w, void (*left)(void *arg), void *arg)
 {
     if (w->gone) return false;
     w->left = left;
     w->arg = arg;
     if (w->polling) return true;
     /* Without a watch the client's leaving is noticed when something is sent to it. */
-    if (uv_poll_init(w->loop, &w->poll, fd) != 0) return true;
+    if (uv_poll_init(w->all->loop, &w->poll, w->socket) != 0) return true;
     w->polling = true;
     w->poll.data = w;
     uv_poll_start(&w->poll, UV_DISCONNECT, on_poll);
@@ -51,6 +69,21 @@ bool http_watch_set(struct http_watch *w, int fd, void (*left)(void *arg), void 
 void http_watch_clear(struct http_watch *w)
 {
     w->left = NULL;
+    w->busy = false;
+}
+
+void http_watch_hang_up(const struct http_watch *w)
+{
+    shutdown(w->socket, SHUT_RDWR);
+}
+
+void http_watch_sweep(const struct http_watches *all)
+{
+    for (const struct http_watch *w = all->first; w; w = w->next) {
+        char next;
+        if (!w->busy && recv(w->socket, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+            http_watch_hang_up(w);
+    }
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -61,6 +94,11 @@ static void on_closed(uv_handle_t *handle)
 void http_watch_free(struct http_watch *w)
 {
     if (!w) return;
+    if (w->prev)
+        w->prev->next = w->next;
+    else
+        w->all->first = w->next;
+    if (w->next) w->next->prev = w->prev;
     w->left = NULL;
     if (w->polling)
         uv_close((uv_handle_t *)&w->poll, on_closed);
