@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 enum kind { TEXT, COUNT, FLAG, TEXTS, LISTEN, ORIGINS, KEYS };
 
@@ -19,6 +19,9 @@ struct setting {
     size_t at;            /* in struct settings */
     int64_t least, value; /* COUNT: the smallest allowed, the default */
 };
+
+/* Of every COUNT: none is lost in a narrower type, and seconds can become milliseconds. */
+enum { COUNT_MOST = INT32_MAX };
 
 #define AT(member) offsetof(struct settings, member)
 
@@ -66,61 +69,75 @@ static void set_origins(struct settings *s, const char *comma_separated)
     s->allowed_origins = origin_list_new(comma_separated);
 }
 
-/* Joins an array of strings with commas. */
-static int join(const struct json *array, struct buf *out)
+/* Nothing in a Lua table tells an empty list from an empty table of names. */
+static int check_list(const struct json *v)
 {
-    if (!json_is(array, JSON_ARRAY)) return -1;
-    for (const struct json *e = json_first(array); e; e = json_next(array, e)) {
+    if (json_is(v, JSON_OBJECT) && v->count == 0) return 0;
+    if (!json_is(v, JSON_ARRAY)) return -1;
+    for (const struct json *e = json_first(v); e; e = json_next(v, e))
         if (e->type != JSON_STRING) return -1;
+    return 0;
+}
+
+/* Joins a list of strings with commas. */
+static void join(const struct json *list, struct buf *out)
+{
+    for (const struct json *e = json_first(list); e; e = json_next(list, e)) {
         if (out->n) buf_addc(out, ',');
         buf_add(out, e->text);
     }
-    return 0;
 }
 
 static int set_count(int64_t *to, const struct setting *setting, const struct json *v,
                      struct error *error)
 {
     int64_t value;
-    if (!json_int(v, &value) || value < setting->least)
-        return error_set(error, "%s must be a whole number of at least %lld", setting->key,
-                         (long long)setting->least);
+    if (!json_int(v, &value) || value < setting->least || value > COUNT_MOST)
+        return error_set(error, "%s must be a whole number from %lld to %lld", setting->key,
+                         (long long)setting->least, (long long)COUNT_MOST);
     *to = value;
     return 0;
 }
 
-static int set_texts(char ***to, const struct json *array)
+static void set_texts(char ***to, const struct json *v)
 {
-    if (!json_is(array, JSON_ARRAY)) return -1;
-    char **list = mem_alloc((array->count + 1) * sizeof *list);
+    char **list = mem_alloc((v->count + 1) * sizeof *list);
     size_t n = 0;
-    for (const struct json *e = json_first(array); e; e = json_next(array, e))
-        list[n++] = mem_copy(json_string(e));
+    for (const struct json *e = json_first(v); e; e = json_next(v, e))
+        list[n++] = mem_copy(e->text);
     *to = list;
-    return 0;
 }
 
-/* An empty array is no list at all, not the default one: every browser is refused. */
-static int set_origin_array(struct settings *s, const struct json *v)
+/* An empty list is no list at all, not the default one: every browser is refused. */
+static void set_origin_list(struct settings *s, const struct json *v)
 {
     struct buf joined = {0};
-    int result = join(v, &joined);
-    if (result == 0) set_origins(s, joined.n ? buf_text(&joined) : ",");
+    join(v, &joined);
+    set_origins(s, joined.n ? buf_text(&joined) : ",");
     buf_free(&joined);
-    return result;
 }
 
 static int set_keys(struct settings *s, const struct json *v, struct error *error)
 {
     struct buf joined = {0};
     struct error reason;
-    int result = join(v, &joined);
-    if (result != 0)
-        error_set(error, "state_keys must be a list of strings");
-    else if ((result = keys_read(buf_bytes(&joined), &s->keys, &reason)) != 0)
-        error_set(error, "state_keys: %s", reason.text);
+    join(v, &joined);
+    int result = keys_read(buf_bytes(&joined), &s->keys, &reason);
+    if (result != 0) error_set(error, "state_keys: %s", reason.text);
     buf_free(&joined);
     return result;
+}
+
+static int set_list(struct settings *s, const struct setting *setting, const struct json *v,
+                    struct error *error)
+{
+    if (check_list(v) != 0) return error_set(error, "%s must be a list of strings", setting->key);
+    if (setting->kind == KEYS) return set_keys(s, v, error);
+    if (setting->kind == ORIGINS)
+        set_origin_list(s, v);
+    else
+        set_texts(member(s, setting), v);
+    return 0;
 }
 
 static int set_one(struct settings *s, const struct setting *setting, const struct json *v,
@@ -138,18 +155,14 @@ static int set_one(struct settings *s, const struct setting *setting, const stru
             return error_set(error, "%s must be true or false", setting->key);
         *(bool *)member(s, setting) = json_true(v);
         return 0;
-    case TEXTS:
-        if (set_texts(member(s, setting), v) == 0) return 0;
-        return error_set(error, "%s must be a list of strings", setting->key);
     case LISTEN:
         if (json_is(v, JSON_STRING))
             return listen_read(v->text, &s->listen_host, &s->listen_port, error);
         return error_set(error, "listen must be a string, \"HOST:PORT\"");
+    case TEXTS:
     case ORIGINS:
-        if (set_origin_array(s, v) == 0) return 0;
-        return error_set(error, "allowed_origins must be a list of strings");
     case KEYS:
-        return set_keys(s, v, error);
+        return set_list(s, setting, v, error);
     }
     return -1;
 }
@@ -212,18 +225,16 @@ static void set_defaults(struct settings *s)
     set_origins(s, NULL);
 }
 
-/* Set and not blank. */
-static const char *environment(const char *name)
+static bool is_set(const char *value)
 {
-    const char *value = getenv(name);
-    return value && bytes_trim(bytes_of(value)).n ? value : NULL;
+    return value && bytes_trim(bytes_of(value)).n;
 }
 
 static int read_flags(struct settings *s, const struct config_flags *flags, struct error *error)
 {
-    const char *origins =
-        flags->allowed_origins ? flags->allowed_origins : environment("MCP_ALLOWED_ORIGINS");
-    if (origins) set_origins(s, origins);
+    const char *origins = flags->allowed_origins;
+    if (!is_set(origins)) origins = getenv("MCP_ALLOWED_ORIGINS");
+    if (is_set(origins)) set_origins(s, origins);
     if (flags->store) set_text(&s->store, bytes_of(flags->store));
     if (flags->listen &&
         listen_read(bytes_of(flags->listen), &s->listen_host, &s->listen_port, error) != 0)
@@ -239,6 +250,7 @@ static int read_flags(struct settings *s, const struct config_flags *flags, stru
 int config_read(const struct config_flags *flags, struct settings *s, struct error *error)
 {
     struct buf path = {0};
+    struct stat there;
     int result = 0;
     set_defaults(s);
     set_text(&s->scripts, bytes_of(flags->scripts ? flags->scripts : "scripts"));
@@ -246,7 +258,7 @@ int config_read(const struct config_flags *flags, struct settings *s, struct err
         buf_addz(&path, flags->config);
     else
         buf_printf(&path, "%s/host.lua", s->scripts);
-    if (flags->config || access(buf_text(&path), F_OK) == 0)
+    if (flags->config || lstat(buf_text(&path), &there) == 0)
         result = read_file(s, buf_text(&path), error);
     buf_free(&path);
     return result == 0 ? read_flags(s, flags, error) : -1;

@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "call/settings.h"
 
-/* What the command line gave; NULL where it gave nothing. */
+/* What the command line gave; NULL where it gave nothing (blank allowed_origins are nothing too).
+ */
 struct config_flags {
     const char *scripts, *config, *listen, *store, *allowed_origins;
 };

@@ -2,8 +2,11 @@
 
 #include "base/mem.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { PORT_MOST = 65535 };
 
@@ -20,23 +23,45 @@ static int read_port(struct bytes text, int *port_r)
     return 0;
 }
 
+static bool has_any(struct bytes text, const char *set)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if ((unsigned char)text.p[i] <= ' ' || strchr(set, text.p[i])) return true;
+    return false;
+}
+
+/* Takes the brackets off an IPv6 address. Returns -1 for what is no host: an address without them
+ * could as well end in the port. */
+static int read_host(struct bytes *host)
+{
+    bool bracketed = host->n > 2 && host->p[0] == '[' && host->p[host->n - 1] == ']';
+    if (!bracketed) return host->n == 0 || has_any(*host, "[]:/@") ? -1 : 0;
+    *host = (struct bytes){host->p + 1, host->n - 2};
+    return has_any(*host, "[]/@") || !memchr(host->p, ':', host->n) ? -1 : 0;
+}
+
 int listen_read(struct bytes text, char **host_r, int *port_r, struct error *error)
 {
     const char *colon = text.n ? memrchr(text.p, ':', text.n) : NULL;
-    struct bytes host = {text.p, colon ? (size_t)(colon - text.p) : 0};
-    struct bytes port = colon ? (struct bytes){colon + 1, text.n - host.n - 1} : text;
-    if (host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
-        host = (struct bytes){host.p + 1, host.n - 2};
-    if (read_port(port, port_r) != 0 || (colon && host.n == 0))
-        return error_set(error, "listen: '%.*s' is not HOST:PORT (such as 127.0.0.1:3000)",
+    struct bytes host = BYTES("127.0.0.1"), port = text;
+    if (colon) {
+        host = (struct bytes){text.p, (size_t)(colon - text.p)};
+        port = (struct bytes){colon + 1, text.n - host.n - 1};
+    }
+    if (read_host(&host) != 0 || read_port(port, port_r) != 0)
+        return error_set(error,
+                         "listen: '%.*s' is not HOST:PORT (such as 127.0.0.1:3000 or [::1]:3000)",
                          BYTES_ARG(text));
     free(*host_r);
-    *host_r = mem_copy(colon ? host : BYTES("127.0.0.1"));
+    *host_r = mem_copy(host);
     return 0;
 }
 
 bool listen_is_loopback(const char *host)
 {
-    return strcmp(host, "localhost") == 0 || strncmp(host, "127.", 4) == 0 ||
-           strcmp(host, "::1") == 0;
+    struct in_addr v4;
+    struct in6_addr v6;
+    if (inet_pton(AF_INET, host, &v4) == 1) return ntohl(v4.s_addr) >> 24 == IN_LOOPBACKNET;
+    if (inet_pton(AF_INET6, host, &v6) == 1) return IN6_IS_ADDR_LOOPBACK(&v6);
+    return strcasecmp(host, "localhost") == 0;
 }

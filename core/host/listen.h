@@ -6,10 +6,10 @@
 #include "base/error.h"
 
 /* Reads "HOST:PORT", "[::1]:PORT" or "PORT" (on 127.0.0.1). Returns 0 with *host_r replaced (owned;
- * the old one is freed), or -1 with `error`. */
+ * the old one is freed), or -1 with `error` and *host_r as it was. */
 int listen_read(struct bytes text, char **host_r, int *port_r, struct error *error);
 
-/* True for localhost, 127.0.0.0/8 and ::1. */
+/* True for localhost, 127.0.0.0/8 and ::1; for no other name, whatever it resolves to. */
 bool listen_is_loopback(const char *host);
 
 #endif
