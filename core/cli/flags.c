@@ -9,11 +9,13 @@ enum { FLAGS_MOST = 15 };
 static int unknown(const char *given, const struct flag *flags, struct error *error)
 {
     const char *names[FLAGS_MOST + 2] = {"--help"};
-    for (int i = 0; i < FLAGS_MOST && flags[i].name; i++)
+    struct error name;
+    error_set(&name, "%.*s", (int)strcspn(given, "="), given);
+    for (int i = 0; flags[i].name && i < FLAGS_MOST; i++)
         names[i + 1] = flags[i].name;
-    const char *near = nearest_name(given, names);
-    if (near) return error_set(error, "unknown flag '%s' (did you mean '%s'?)", given, near);
-    return error_set(error, "unknown flag '%s' (--help lists the known ones)", given);
+    const char *near = nearest_name(name.text, names);
+    if (near) return error_set(error, "unknown flag '%s' (did you mean '%s'?)", name.text, near);
+    return error_set(error, "unknown flag '%s' (--help lists the known ones)", name.text);
 }
 
 /* Returns how many arguments were used, or -1. */
@@ -27,7 +29,8 @@ static int read_flag(char **argument, const struct flag *flags, struct error *er
             return 1;
         }
         if (argument[0][n] != '\0') continue;
-        if (!argument[1]) return error_set(error, "%s needs a value", flags->name);
+        if (!argument[1] || strncmp(argument[1], "--", 2) == 0)
+            return error_set(error, "%s needs a value", flags->name);
         *flags->value = argument[1];
         return 2;
     }
