@@ -11,7 +11,7 @@ static int unknown(const char *given, const struct flag *flags, struct error *er
     const char *names[FLAGS_MOST + 2] = {"--help"};
     struct error name;
     error_set(&name, "%.*s", (int)strcspn(given, "="), given);
-    for (int i = 0; flags[i].name && i < FLAGS_MOST; i++)
+    for (int i = 0; i < FLAGS_MOST && flags[i].name; i++)
         names[i + 1] = flags[i].name;
     const char *near = nearest_name(name.text, names);
     if (near) return error_set(error, "unknown flag '%s' (did you mean '%s'?)", name.text, near);
