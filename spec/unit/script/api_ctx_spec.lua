@@ -1,0 +1,172 @@
+local script = require "support.script"
+
+local STALE = "this is not the ctx of the running call: it was kept from another call, or a dot "
+  .. "stands where a colon must"
+
+-- Every way to act through a ctx.
+local ACTIONS = {
+  'CTX:elicit { message = "?", requestedSchema = { type = "object", properties = {} } }',
+  'CTX:once("n", function() return 1 end)',
+  'CTX:log "text"',
+  'CTX:supports "elicitation"',
+  'CTX.store:get("c", "k")',
+  'CTX.store:list "c"',
+  'CTX.store:count "c"',
+  'CTX.store:put("c", "k", 1)',
+  'CTX.store:append("c", 1)',
+  'CTX.store:delete("c", "k")',
+  "local _ = CTX.client",
+}
+
+-- A host that must not be reached.
+local UNTOUCHED = setmetatable({}, {
+  __index = function(_, name) return function() error(name .. " was reached") end end,
+})
+
+local function on(expression, action)
+  return "\n" .. action:gsub("CTX", expression)
+end
+
+describe("ctx", function()
+  after_each(script.clean)
+
+  it("does not act in another call than its own", function()
+    for _, action in ipairs(ACTIONS) do
+      local vm = assert(script.vm(([[
+        local kept
+        local input = { type = "object" }
+        require "mcp".tool { name = "x", inputSchema = input, handler = function(args, ctx)
+          if args.keep then kept = ctx return "" end
+          %s
+          return "acted"
+        end }
+      ]]):format(on("kept", action))))
+      assert.equal("", script.run(vm, "x", { keep = true }):text())
+      assert.matches(": " .. STALE .. "$", script.run(vm, "x", {}, UNTOUCHED):reason(), action)
+    end
+  end)
+
+  it("does not act once its call waits and another runs", function()
+    local vm = assert(script.vm [[
+      local kept
+      local input = { type = "object" }
+      require "mcp".tool { name = "x", inputSchema = input, handler = function(args, ctx)
+        if args.keep then
+          kept = ctx
+          return ctx.store:get("c", "k")
+        end
+        kept.store:put("c", "k", "stolen")
+      end }
+    ]])
+    local first = script.run(vm, "x", { keep = true }, { write = function() error "written" end })
+    assert.matches(STALE .. "$", script.run(vm, "x", {}, UNTOUCHED):reason())
+    first:resume "fine"
+    assert.equal("fine", first:text())
+  end)
+
+  it("is not made up", function()
+    for _, code in ipairs {
+      'ctx.log({}, "warning", "text")', 'ctx.once({}, "n", function() end)',
+      'ctx.store.get({ ctx = {} }, "c", "k")', 'ctx.store.put({ ctx = "ctx" }, "c", "k", 1)',
+      'ctx.elicit({}, { message = "?", requestedSchema = { type = "object", properties = {} } })',
+    } do
+      assert.equal("scripts/x.lua:2: " .. STALE,
+        script.handle("\n" .. code, {}, UNTOUCHED):reason(), code)
+    end
+  end)
+
+  it("is told of at the line of the script, also from far down", function()
+    local run = script.handle [[
+
+      ("x"):gsub("x", function() return ctx.store:get("c", "k") end)
+    ]]
+    assert.matches("^scripts/x%.lua:2: a call can't wait here", run:reason())
+  end)
+
+  it("says so when a dot stands where a colon must", function()
+    for _, code in ipairs {
+      'ctx.log("warning", "text")', 'ctx.supports "x"', 'ctx.store.get("c", "k")',
+      'ctx.store.put("c", "k", 1)', 'ctx.store.append("c", {})', 'ctx.store.count "c"',
+    } do
+      assert.equal("scripts/x.lua:2: " .. STALE,
+        script.handle("\n" .. code, {}, UNTOUCHED):reason(), code)
+    end
+  end)
+
+  it("tells what is wrong with an argument at the script's line", function()
+    for code, text in pairs {
+      ['ctx:supports()'] = "ctx:supports: the capability must be a string, not nil",
+      ['ctx:supports {}'] = "ctx:supports: the capability must be a string, not table",
+      ['ctx:log("loud", "x")'] = "ctx:log: 'loud' is no level; use debug, info, notice, warning, "
+        .. "error, critical, alert or emergency",
+      ['ctx:log({}, "x")'] = "ctx:log: the level must be a string, not table",
+      ['ctx.store:get()'] = "ctx.store:get: the collection must be a string, not nil",
+      ['ctx.store:get("c")'] = "ctx.store:get: the key must be a string, not nil",
+      ['ctx.store:get("c", {})'] = "ctx.store:get: the key must be a string, not table",
+      ['ctx.store:get({}, "k")'] = "ctx.store:get: the collection must be a string, not table",
+      ['ctx.store:count()'] = "ctx.store:count: the collection must be a string, not nil",
+      ['ctx.store:list()'] = "ctx.store:list: the collection must be a string, not nil",
+      ['ctx.store:put("c", nil, 1)'] = "ctx.store:put: the key must be a string, not nil",
+      ['ctx.store:put("c", "k")'] = "ctx.store:put: the value: nil can't be JSON",
+      ['ctx.store:put("c", "k", { a = print })'] = "ctx.store:put: the value: a function can't be "
+        .. "JSON (at a)",
+      ['ctx.store:append("c")'] = "ctx.store:append: the value: nil can't be JSON",
+      ['ctx.store:append(nil, 1)'] = "ctx.store:append: the collection must be a string, not nil",
+      ['ctx.store:delete("c")'] = "ctx.store:delete: the key must be a string, not nil",
+      ['ctx:once("n", function() return print end)'] = "ctx:once: the value: a function can't be "
+        .. "JSON",
+      ['ctx:elicit { message = "\\xff", requestedSchema = { type = "object", properties = {} } }'] =
+        "the question: a string that is not valid UTF-8 can't be JSON (at message)",
+    } do
+      local run = script.handle("\n" .. code, {}, {
+        ask = UNTOUCHED.ask, read = UNTOUCHED.read, write = UNTOUCHED.write, log = UNTOUCHED.log,
+        set_once = UNTOUCHED.set_once,
+      })
+      assert.equal("scripts/x.lua:2: " .. text, run:reason(), code)
+    end
+  end)
+
+  it("takes a number where a string is wanted for its text", function()
+    local read
+    script.handle("ctx.store:get(1, 2)", {}, {
+      read = function(...) read = { ... } return "answer", "" end,
+    })
+    assert.same({ "get", "1", "2", 0 }, read)
+  end)
+
+  it("fails with the text of a write that the host refuses", function()
+    for _, code in ipairs {
+      'ctx.store:put("c", "k", 1)', 'ctx.store:append("c", 1)', 'ctx.store:delete("c", "k")',
+    } do
+      local run = script.handle(code, {}, { write = function() return "too much" end })
+      assert.equal("too much", (run:failure()), code)
+    end
+    local run = script.handle('ctx:once("n", function() return 1 end)', {}, {
+      set_once = function() return "too many" end,
+    })
+    assert.equal("too many", (run:failure()))
+  end)
+
+  it("asks with the question as canonical JSON", function()
+    local asked
+    script.handle([[
+      ctx:elicit { key = "k", message = "?", requestedSchema = { type = "object",
+        required = { "b" }, properties = { b = { type = "boolean" } } } }
+    ]], {}, { ask = function(...) asked = { ... } end })
+    assert.same({
+      "k", "elicitation/create", "elicitation.form",
+      '{"message":"?","mode":"form","requestedSchema":{"properties":{"b":{"type":"boolean"}},'
+        .. '"required":["b"],"type":"object"}}',
+    }, asked)
+  end)
+
+  it("never gives a form out that a client can't show", function()
+    local run = script.handle([[
+
+      ctx:elicit { message = "?", requestedSchema = { type = "object",
+        properties = { a = { type = "object" } } } }
+    ]], {}, UNTOUCHED)
+    assert.matches("^scripts/x%.lua:2: ctx:elicit: requestedSchema%.properties%.a: type \"object\" "
+      .. "can't be asked; a form is flat", run:reason())
+  end)
+end)
