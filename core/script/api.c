@@ -19,6 +19,8 @@ static const char PARTS = 0;     /* the parts of the prelude already loaded, by 
 static const char GLOBALS = 0;   /* the globals of the prelude */
 static const char CALL_TOOL = 0; /* the prelude's entry */
 
+static const char PRELUDE_CHUNK[] = "=prelude/"; /* what the names of its chunks begin with */
+
 enum { NEAREST_NAMES = 64 };
 
 static int failure_tostring(lua_State *L)
@@ -27,27 +29,44 @@ static int failure_tostring(lua_State *L)
     return 1;
 }
 
-/* [-0, +1]; the error's fields are plain strings, so that scripts can read them too */
-static void push_failure(lua_State *L, const char *text, const char *capability)
+/* Raises a failure with the text on the top; its fields are plain strings, so that scripts can read
+ * them too. [-1, +0] */
+static int raise_failure(lua_State *L, const char *capability)
 {
     lua_createtable(L, 0, 2);
-    lua_pushstring(L, text);
+    lua_insert(L, -2);
     lua_setfield(L, -2, "text");
     lua_pushstring(L, capability);
     lua_setfield(L, -2, "capability");
     lua_rawgetp(L, LUA_REGISTRYINDEX, &FAILURE);
     lua_setmetatable(L, -2);
+    return lua_error(L);
 }
 
 int api_fail(lua_State *L, const char *text, const char *capability)
 {
-    push_failure(L, text, capability);
-    return lua_error(L);
+    lua_pushstring(L, text);
+    return raise_failure(L, capability);
+}
+
+/* Pushes "scripts/x.lua:12: ", or nothing to read where the script has left its line by a tail
+ * call. [-0, +1] */
+static void push_script_line(lua_State *L)
+{
+    lua_Debug at;
+    for (int level = 1; lua_getstack(L, level, &at); level++) {
+        lua_getinfo(L, "Sl", &at);
+        if (at.currentline <= 0 || strncmp(at.source, PRELUDE_CHUNK, strlen(PRELUDE_CHUNK)) == 0)
+            continue;
+        lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
+        return;
+    }
+    lua_pushliteral(L, "");
 }
 
 int api_refuse(lua_State *L, const char *text)
 {
-    luaL_where(L, 2);
+    push_script_line(L);
     lua_pushstring(L, text);
     lua_concat(L, 2);
     return lua_error(L);
@@ -89,7 +108,9 @@ bool api_failure_capability(lua_State *L, struct buf *out)
 /* host.fail(text) */
 static int fail(lua_State *L)
 {
-    return api_fail(L, luaL_checkstring(L, 1), NULL);
+    luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    return raise_failure(L, NULL);
 }
 
 /* host.nearest(name, {known, …}) → the known name that was probably meant, or nil */
@@ -149,7 +170,7 @@ static void open_globals(lua_State *L)
 /* [-0, +1]; runs one part of the prelude with the table of primitives */
 static void run_part(lua_State *L, const struct prelude_part *part)
 {
-    const char *chunk = lua_pushfstring(L, "=prelude/%s.lua", part->name);
+    const char *chunk = lua_pushfstring(L, "%s%s.lua", PRELUDE_CHUNK, part->name);
     if (vm_load_text(L, part->source, chunk) != LUA_OK) lua_error(L);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &GLOBALS);
     lua_setupvalue(L, -2, 1);

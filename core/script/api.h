@@ -24,8 +24,7 @@ bool api_failure_capability(lua_State *L, struct buf *out);
 /* Raises such an error; `capability` may be NULL. */
 int api_fail(lua_State *L, const char *text, const char *capability);
 
-/* Raises `text` with the line of the script in front: in a primitive that a function of the prelude
- * has called, and the script that one. */
+/* Raises `text` with the line of the script in front, the nearest one outside the prelude. */
 int api_refuse(lua_State *L, const char *text);
 
 #endif
