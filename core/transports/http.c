@@ -16,14 +16,16 @@ enum {
     /* libmicrohttpd keeps headers, what it makes of them and the reply's headers in one piece of
      * memory a connection, and clears all of it after each request: no larger than it must be. */
     CONNECTION_BYTES = HTTP_VISIT_HEADER_BYTES + 4 * 1024,
-    IDLE_S = 75,              /* without a byte: between requests, or in one */
-    KEEPALIVE_MS = 15 * 1000, /* between the comments of a silent stream, and between sweeps */
+    IDLE_S = 75,          /* without a byte: between requests, or in one */
+    TICK_MS = 1000,       /* between two sweeps */
+    TICKS_KEEPALIVE = 15, /* between two comments on a silent stream */
 };
 
 struct http {
     struct http_site site;
     struct MHD_Daemon *daemon;
-    uv_timer_t keepalive;
+    uv_timer_t timer;
+    unsigned ticks;
     unsigned closing; /* parts whose memory is still in use by the loop */
 };
 
@@ -87,10 +89,10 @@ static void on_log(void *arg, const char *format, va_list args)
     log_line(worker_log(h->site.worker), LOG_DEBUG, "http: %s", text);
 }
 
-static void on_keepalive(uv_timer_t *timer)
+static void on_tick(uv_timer_t *timer)
 {
     struct http *h = timer->data;
-    http_request_keep_alive(&h->site);
+    if (++h->ticks % TICKS_KEEPALIVE == 0) http_request_keep_alive(&h->site);
     http_watch_sweep(&h->site.watches);
 }
 
@@ -124,9 +126,9 @@ struct http *http_new(uv_loop_t *loop, struct worker *worker, int socket, struct
         free(h);
         return NULL;
     }
-    uv_timer_init(loop, &h->keepalive);
-    h->keepalive.data = h;
-    uv_timer_start(&h->keepalive, on_keepalive, KEEPALIVE_MS, KEEPALIVE_MS);
+    uv_timer_init(loop, &h->timer);
+    h->timer.data = h;
+    uv_timer_start(&h->timer, on_tick, TICK_MS, TICK_MS);
     return h;
 }
 
@@ -167,7 +169,7 @@ static void on_loop_closed(void *arg)
     closed_one(arg);
 }
 
-static void on_keepalive_closed(uv_handle_t *handle)
+static void on_timer_closed(uv_handle_t *handle)
 {
     closed_one(handle->data);
 }
@@ -178,7 +180,7 @@ void http_free(struct http *h)
     h->closing = 2;
     http_request_release_all(&h->site);
     http_loop_stop(&h->site.loop, on_loop_closed, h);
-    uv_close((uv_handle_t *)&h->keepalive, on_keepalive_closed);
+    uv_close((uv_handle_t *)&h->timer, on_timer_closed);
     MHD_stop_daemon(h->daemon);
     http_linger_end_all(&h->site.lingers);
 }
