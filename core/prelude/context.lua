@@ -87,9 +87,10 @@ function methods:once(name, fn)
     value = host.run_once(self, fn)
     if value == nil then value = host.null end
     host.set_once(self, name, value)
-    known, value = host.once(self, name) -- as it will be the next time
+    value = select(2, host.once(self, name)) -- as it will be the next time
   end
-  if known and value ~= host.null then return value end
+  if value == host.null then return nil end
+  return value
 end
 
 --- Writes to the host's log. ctx:log("warning", "text") or ctx:log "text" (info).

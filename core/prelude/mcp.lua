@@ -40,7 +40,9 @@ local mcp = {
 
 --- Ends the call with an error result that shows `text` to the user; the log gets no traceback.
 function mcp.fail(text)
-  if type(text) ~= "string" then error("mcp.fail: the text must be a string", 2) end
+  if type(text) ~= "string" then
+    error("mcp.fail: the text must be a string, not " .. check.a(text), 2)
+  end
   host.fail(text)
 end
 

@@ -77,10 +77,11 @@ end
 
 -- Returns a copy of the list of blocks `list`, or raises; `what` is what it is called.
 local function blocks(what, list)
-  if type(list) ~= "table" then
-    error(("the result: %s must be a list of content, not %s"):format(what, check.a(list)), 0)
+  if type(list) ~= "table" or list.type ~= nil then
+    local given = type(list) == "table" and "one alone" or check.a(list)
+    error(("the result: %s must be a list of content, not %s"):format(what, given), 0)
   end
-  local copy = host.array {}
+  local copy, n = host.array {}, 0
   for key, block in pairs(list) do
     if math.type(key) ~= "integer" then
       error(("%s; this table has no `type` and no `content`, but '%s'")
@@ -97,6 +98,10 @@ local function blocks(what, list)
       end
     end
     copy[key] = block
+    n = n + 1
+  end
+  for i = 1, n do
+    if not copy[i] then error(("%s; element %d of %s is nil"):format(EXPECTED, i, what), 0) end
   end
   return copy
 end
