@@ -34,6 +34,8 @@ static struct http_watch *watch_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+/* libmicrohttpd calls this once with the headers, once for each piece of the body, once at its end,
+ * and once more whenever the connection was resumed without a response. MHD_NO drops it. */
 static enum MHD_Result on_access(void *arg, struct MHD_Connection *connection, const char *url,
                                  const char *method, const char *version, const char *data,
                                  size_t *data_n, void **request)
@@ -54,6 +56,7 @@ static enum MHD_Result on_access(void *arg, struct MHD_Connection *connection, c
     return go_on ? MHD_YES : MHD_NO;
 }
 
+/* The last word on a request, however it ended; not for those that ended before their headers. */
 static void on_completed(void *arg, struct MHD_Connection *connection, void **request,
                          enum MHD_RequestTerminationCode how)
 {
@@ -64,6 +67,8 @@ static void on_completed(void *arg, struct MHD_Connection *connection, void **re
     *request = NULL;
 }
 
+/* The watch is gone before libmicrohttpd closes the socket. A closed connection may have been what
+ * kept the next one waiting at the limit: only another run lets that in. */
 static void on_connection(void *arg, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what)
 {
@@ -80,6 +85,7 @@ static void on_connection(void *arg, struct MHD_Connection *connection, void **c
     http_loop_kick(&h->site.loop);
 }
 
+/* What libmicrohttpd has to say is mostly that clients left: nothing an operator must act on. */
 static void on_log(void *arg, const char *format, va_list args)
 {
     struct http *h = arg;
@@ -114,7 +120,7 @@ struct http *http_new(uv_loop_t *loop, struct worker *worker, int socket, struct
     h->site.watches.loop = h->site.lingers.loop = loop;
     h->site.worker = worker;
     h->site.settings = worker_settings(worker);
-    h->daemon = start_daemon(h, socket);
+    h->daemon = start_daemon(h, socket); /* owns the socket if it started */
     if (!h->daemon) {
         error_set(error, "cannot start the HTTP server; its log at level debug says why");
         close(socket);
@@ -178,6 +184,8 @@ void http_free(struct http *h)
 {
     if (!h) return;
     h->closing = 2;
+    /* In this order: libmicrohttpd aborts if it is stopped with a connection suspended, and closes
+     * the epoll set that the loop still polls. */
     http_request_release_all(&h->site);
     http_loop_stop(&h->site.loop, on_loop_closed, h);
     uv_close((uv_handle_t *)&h->timer, on_timer_closed);

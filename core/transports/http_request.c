@@ -38,6 +38,7 @@ static struct http_request *of(struct exchange *x)
     return (struct http_request *)x;
 }
 
+/* Nothing is said to a page whose origin was not let in. */
 static struct http_dress dress_of(const struct http_request *r)
 {
     return (struct http_dress){
@@ -55,6 +56,7 @@ static void wake(struct http_request *r)
     http_loop_resume(&r->site->loop, r->connection);
 }
 
+/* At most once, and never after the host has said its last word. */
 static void say_gone(struct http_request *r)
 {
     if (r->done || r->gone) return;
@@ -62,6 +64,7 @@ static void say_gone(struct http_request *r)
     exchange_gone(&r->x);
 }
 
+/* Of the watch. Whoever sends a stream to nobody is stopped by its reader. */
 static void on_left(void *arg)
 {
     struct http_request *r = arg;
@@ -101,6 +104,7 @@ static void channel_reply(struct exchange *x, const struct reply *reply)
     wake(r);
 }
 
+/* Headers go out now, not with the first event: a client waits for them to know that it is on. */
 static int channel_open_stream(struct exchange *x)
 {
     struct http_request *r = of(x);
@@ -275,6 +279,8 @@ bool http_request_body(struct http_request *r, struct bytes piece)
     return true;
 }
 
+/* A reply that came at once goes out in the same run of libmicrohttpd: no system call but its send.
+ * Anything later costs a suspended connection. */
 static bool feed(struct http_request *r)
 {
     r->state = FEEDING;

@@ -1,5 +1,7 @@
 /* One HTTP request: from its headers to the last byte of its reply.
  *
+ * It is the exchange's channel, and the one place that suspends and resumes its connection.
+ *
  *   READING   its body arrives; behind a refusal it is thrown away
  *   FEEDING   worker_feed is on the stack
  *   WAITING   fed and unanswered; the connection is suspended, a watch waits for the client to

@@ -12,17 +12,20 @@ enum {
 /* All zero is a stream that is not open. */
 struct http_stream {
     struct buf out;
-    size_t sent;
+    size_t sent; /* bytes of `out` already taken */
     bool open;   /* events may be added */
     bool closed; /* no more will come */
 };
 
+/* Forgets what was not taken. */
 void http_stream_free(struct http_stream *s);
 
 /* The bytes not yet taken. */
 size_t http_stream_backlog(const struct http_stream *s);
 
+/* Adds an event; `id` may be empty. */
 void http_stream_add_event(struct http_stream *s, struct bytes id, struct bytes message);
+/* Adds the comment that says nothing but that we are there. */
 void http_stream_add_keepalive(struct http_stream *s);
 
 /* Moves at most `n` bytes to `to`. Returns how many. */

@@ -129,6 +129,7 @@ static bool too_long(const struct http_visit *v, int64_t limit)
     return strtoull(v->content_length.p, NULL, 10) > (unsigned long long)limit;
 }
 
+/* DELETE and GET have no body that means anything, so theirs may be of any type. */
 static int judge_content(const struct http_visit *v, int64_t body_limit, const char *method,
                          struct buf *why)
 {
@@ -159,6 +160,7 @@ static bool is_endpoint(const char *path)
     return strcmp(path, "/mcp") == 0 || strcmp(path, "/api/mcp") == 0;
 }
 
+/* HEAD is not: it would have to say what a GET says, and that is a stream without end. */
 static bool is_ours(const char *method)
 {
     return strcmp(method, "POST") == 0 || strcmp(method, "GET") == 0 ||

@@ -86,6 +86,7 @@ void http_watch_sweep(const struct http_watches *all)
     }
 }
 
+/* The loop holds on to the handle inside until here. */
 static void on_closed(uv_handle_t *handle)
 {
     free(handle->data);
