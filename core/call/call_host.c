@@ -3,6 +3,7 @@
 #include "call/call.h"
 #include "script/registry.h"
 #include "wire/json_write.h"
+#include "wire/utf8.h"
 
 #include <sodium.h>
 
@@ -27,10 +28,25 @@ static void note_question(struct call *c, const struct run_question *q)
     buf_free(&whole);
 }
 
+/* Why the journal took neither a question nor a `once` value of that name. */
+static int explain(const struct journal *j, const char *what, struct bytes name,
+                   struct error *error)
+{
+    if (name.n > JOURNAL_NAME_BYTES)
+        return error_set(error, "%s has at most %d bytes", what, JOURNAL_NAME_BYTES);
+    if (j->n >= JOURNAL_ENTRIES)
+        return error_set(error, "a call asks and records at most %d times", JOURNAL_ENTRIES);
+    return error_set(error, "%s is used for one thing: '%.*s' is taken", what, BYTES_ARG(name));
+}
+
 static enum run_answer ask(void *arg, const struct run_question *q, struct buf *json,
                            struct error *error)
 {
     struct call *c = arg;
+    if (!utf8_valid(q->key)) { /* it would come back as something else */
+        error_set(error, "ctx:elicit: a question's key must be UTF-8");
+        return RUN_REFUSED;
+    }
     c->asked++;
     note_question(c, q);
     struct bytes key = buf_bytes(&c->question.key);
@@ -52,8 +68,7 @@ static enum run_answer ask(void *arg, const struct run_question *q, struct buf *
         return RUN_REFUSED;
     }
     if (journal_ask(&c->journal, key, c->question.digest) != 0) {
-        error_set(error, "A question's key has at most %d bytes, and a call at most %d entries.",
-                  JOURNAL_NAME_BYTES, JOURNAL_ENTRIES);
+        explain(&c->journal, "ctx:elicit: a question's key", key, error);
         return RUN_REFUSED;
     }
     return RUN_WAIT;
@@ -109,11 +124,9 @@ static struct bytes once(void *arg, struct bytes name)
 
 static int set_once(void *arg, struct bytes name, struct bytes json, struct error *error)
 {
-    if (journal_set_once(&((struct call *)arg)->journal, name, json) == 0) return 0;
-    return error_set(error,
-                     "ctx:once: a name has at most %d bytes and one value, and a call at most "
-                     "%d entries",
-                     JOURNAL_NAME_BYTES, JOURNAL_ENTRIES);
+    struct journal *j = &((struct call *)arg)->journal;
+    if (journal_set_once(j, name, json) == 0) return 0;
+    return explain(j, "ctx:once: a name", name, error);
 }
 
 static void write_log(void *arg, enum log_level level, struct bytes text)

@@ -44,7 +44,6 @@ tool("catch_read", function(_, ctx)
   local ok, why = pcall(ctx.store.get, ctx.store, "c", "k")
   return tostring(ok) .. " " .. tostring(why)
 end)
-tool("bad_read", function(_, ctx) return tostring(ctx.store:get("c", "")) end)
 tool("ask", function(_, ctx)
   local action = ask(ctx)
   ctx.store:put("c", "k", action)
@@ -61,21 +60,6 @@ tool("ask_read", function(_, ctx)
   ctx.store:get("c", "k")
   ctx.store:put("c", "k", action)
   return action
-end)
-tool("ask_often", function(args, ctx)
-  ctx.store:put("c", "k", args.times)
-  for i = 1, args.times do ask(ctx, "question " .. i) end
-  return "asked"
-end)
-tool("catch_ask", function(_, ctx)
-  local ok, why = pcall(ask, ctx)
-  ctx.store:put("c", "k", tostring(ok))
-  return tostring(ok) .. " " .. tostring(why)
-end)
-tool("who", function(_, ctx)
-  ask(ctx)
-  ctx.store:put("c", "who", ctx.principal)
-  return ctx.principal
 end)
 ]]
 
@@ -143,13 +127,6 @@ describe("a call", function()
         assert.is_true(visit:is_error())
         assert.equal("sorry", visit:text())
         assert.equal("", rows())
-      end)
-
-      it("is told of a key that no row can have as its own mistake, not the store's", function()
-        local visit = finish "bad_read"
-        assert.is_true(visit:is_error())
-        assert.equal("ctx.store: a key has 1 to 512 bytes of UTF-8 without NUL", visit:text())
-        assert.is_nil(host:log():find("error", 1, true))
       end)
     end)
   end
@@ -227,18 +204,6 @@ describe("a call", function()
     assert.equal(202, session:answer(question, YES):status())
     host:settle()
     assert.equal('k="decline"', rows())
-  end)
-
-  it("may catch that its question could not be asked, and still end well", function()
-    start()
-    local session = host:initialize()
-    local visit = session:call "catch_ask"
-    session:post { jsonrpc = "2.0", id = visit:question().id,
-      error = { code = -1, message = "no screen" } }
-    host:settle()
-    assert.is_false(visit:is_error())
-    assert.equal("false The client could not ask: no screen", visit:text())
-    assert.equal('k="false"', rows())
   end)
 
   -- Brings a fresh call into a state. Returns its visit; the session is the legacy client's.
@@ -384,36 +349,6 @@ describe("a call", function()
     assert.equal("", rows())
   end)
 
-  it("asks as often as `rounds` allows in the legacy era, and not once more", function()
-    start "rounds = 2"
-    local session = host:initialize()
-    for times = 2, 3 do
-      local visit = session:call("ask_often", { times = times })
-      for _ = 1, 2 do
-        session:answer(visit, YES)
-        host:settle()
-      end
-      assert.equal(times == 3, visit:is_error())
-      assert.truthy(visit:text():find(times == 3 and "%(rounds%)" or "^asked$"))
-      assert.equal("k=2", rows())
-    end
-  end)
-
-  it("asks as often as `rounds` allows in the modern era, and not once more", function()
-    start "rounds = 2"
-    for times = 2, 3 do
-      local visit = host:call("ask_often", { times = times })
-      for _ = 1, 2 do
-        local asked = visit:asked()
-        visit = finish("ask_often", { times = times },
-          { state = asked.state, responses = { [asked.key] = YES } })
-      end
-      assert.equal(times == 3, visit:is_error())
-      assert.truthy(visit:text():find(times == 3 and "%(rounds%)" or "^asked$"))
-      assert.equal("k=2", rows())
-    end
-  end)
-
   it("is told when too many calls wait for a person already", function()
     start "parked_calls = 1"
     local session = host:initialize()
@@ -500,16 +435,5 @@ describe("a call", function()
     host:settle()
     assert.equal("accept", visit:text())
     assert.equal('k="accept"', rows())
-  end)
-
-  it("knows its principal for as long as it lives, whoever has left", function()
-    start()
-    local session = host:initialize { principal = "ada" }
-    local visit = session:call "who"
-    local question = visit:question().id
-    visit:leave()
-    session:answer(question, YES)
-    host:settle()
-    assert.equal('who="ada"', rows())
   end)
 end)
