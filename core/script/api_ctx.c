@@ -33,6 +33,7 @@ static struct run *check_run(lua_State *L)
     return r;
 }
 
+/* Told before the host is asked: what it then said could not be waited for. */
 static void check_yieldable(lua_State *L)
 {
     if (!lua_isyieldable(L))
@@ -90,6 +91,7 @@ static int settle(lua_State *L, struct run *r, enum run_answer answer, const str
     return api_fail(L, error->text, NULL);
 }
 
+/* One a run: the address of that table is what the primitives know their run by. */
 static int context(lua_State *L)
 {
     struct run *r = vm_of(L)->running;
@@ -135,6 +137,8 @@ static int ask(lua_State *L)
     return settle(L, r, answer, &error);
 }
 
+/* Refuses where it could not wait even if the host can answer at once: a script that works with a
+ * store in memory must not fail with one on a disk. */
 static int read(lua_State *L, struct run *r, const struct run_read *what)
 {
     struct error error;
@@ -174,6 +178,7 @@ static int count(lua_State *L)
     return read(L, r, &what);
 }
 
+/* What the host refuses is for the user to read: it is about the sizes of what was sent. */
 static void write(lua_State *L, struct run *r, enum store_write_kind kind, struct bytes collection,
                   struct bytes key, struct bytes value)
 {
@@ -191,6 +196,8 @@ static int put(lua_State *L)
     return 0;
 }
 
+/* The key is made after all that may raise: a pcall around a mistake must not use one up, or a
+ * replay that has no such mistake would give later rows other keys. */
 static int append(lua_State *L)
 {
     struct run *r = check_run(L);
@@ -220,6 +227,7 @@ static int once(lua_State *L)
     return 1 + push_answer(L, json);
 }
 
+/* Where fn of ctx:once has ended, at once or after it waited for the store, well or not. */
 static int once_done(lua_State *L, int status, lua_KContext context)
 {
     (void)context;

@@ -33,6 +33,7 @@ void api_form_check(lua_State *L, struct bytes params)
         api_refuse(L, lua_pushfstring(L, "ctx:elicit: %s", error.text));
 }
 
+/* Compiled anew for each answer: a form may hold values of the call, and an answer is rare. */
 static int check_content(lua_State *L)
 {
     struct vm *vm = vm_of(L);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Not configurable: it is this file that says what is. */
 enum { MEMORY_BYTES = 16 * 1024 * 1024, CPU_US = 1000 * 1000 };
 
 int host_table_read(const char *path, struct buf *json, struct error *error)

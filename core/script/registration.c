@@ -92,6 +92,7 @@ static int define(lua_State *L, int handle, struct error *error)
     return 0;
 }
 
+/* What may raise comes first: nothing is owned by C then. */
 int registration_tool(lua_State *L)
 {
     struct error error;

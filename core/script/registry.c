@@ -17,6 +17,7 @@ struct generation {
     size_t tool_count;
 };
 
+/* host.lua is the configuration; folders hold modules and examples, not scripts of this host. */
 static int is_script(const struct dirent *entry)
 {
     size_t n = strlen(entry->d_name);
@@ -24,6 +25,7 @@ static int is_script(const struct dirent *entry)
            strcmp(entry->d_name + n - 4, ".lua") == 0 && strcmp(entry->d_name, "host.lua") != 0;
 }
 
+/* Not alphasort, which goes by the locale: the order must be the same on every machine. */
 static int by_file_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
@@ -59,6 +61,7 @@ static int load_script(struct generation *g, const struct registry_options *opti
     return 0;
 }
 
+/* The views point into the definitions, which live as long as their VM. */
 static void collect_tools(struct generation *g)
 {
     size_t n = 0;
@@ -81,6 +84,8 @@ static void collect_tools(struct generation *g)
     qsort(g->tools, n, sizeof *g->tools, by_tool_name);
 }
 
+/* The list is sorted: equal names are neighbours. Which of two scripts is named first must not
+ * depend on the sort, which may put equal ones in either order. */
 static int check_unique(const struct generation *g, struct error *error)
 {
     for (size_t i = 1; i < g->tool_count; i++) {

@@ -16,6 +16,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+/* May run out of memory: called under vm_protect. */
 static int make_thread(lua_State *L)
 {
     struct run *r = lua_touserdata(L, 1);
@@ -113,6 +114,7 @@ static int body(lua_State *L)
     return finished(L, LUA_OK, 0);
 }
 
+/* A line of the log for each of the traceback: log_line escapes line breaks. */
 static int make_traceback(lua_State *L)
 {
     struct run *r = lua_touserdata(L, 1);
@@ -158,6 +160,8 @@ static void fail(struct run *r)
     buf_free(&reason);
 }
 
+/* The only place that enters the script. `running` tells the primitives whose code is on the C
+ * stack; nothing of another run can come between, since resuming is done from the loop alone. */
 static enum run_state go_on(struct run *r, int arguments)
 {
     int results;

@@ -18,6 +18,7 @@ void values_push_array_metatable(lua_State *L)
     lua_rawgetp(L, LUA_REGISTRYINDEX, &ARRAY_METATABLE);
 }
 
+/* 1.0 is a float to Lua as it is to JSON's reader, though both would call it equal to 1. */
 static void push_number(lua_State *L, const struct json *v)
 {
     int64_t whole;
@@ -95,6 +96,8 @@ int values_push_text(lua_State *L, struct bytes text, struct error *error)
     return 0;
 }
 
+/* What is written or read goes through the VM's scratch, not the C stack's frame: a Lua error in
+ * between then leaks nothing. */
 static int encode(lua_State *L)
 {
     struct buf *text = &vm_of(L)->scratch;
@@ -115,6 +118,7 @@ static int decode(lua_State *L)
     return 1;
 }
 
+/* Marks the table it is given, so that `mcp.array(list)` costs no copy. */
 static int array(lua_State *L)
 {
     if (lua_isnoneornil(L, 1)) {

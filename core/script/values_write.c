@@ -70,6 +70,7 @@ static lua_Integer count_entries(lua_State *L, int at, bool *strings_r)
     return n;
 }
 
+/* By identity: a script can't make the mark, only ask for it. */
 static bool marked_array(lua_State *L, int at)
 {
     if (!lua_getmetatable(L, at)) return false;
@@ -79,6 +80,7 @@ static bool marked_array(lua_State *L, int at)
     return same;
 }
 
+/* The path grows on the way down and is cut on the way up: it is right when something fails. */
 static int write_element(struct writer *w, int at, lua_Integer i)
 {
     size_t length = w->path.n;
@@ -215,6 +217,7 @@ static int write_nested(struct writer *w, int at)
     return result;
 }
 
+/* NULL is how lua-cjson writes null too, so that values may pass between the two. */
 static int write_light(struct writer *w, int at)
 {
     if (lua_touserdata(w->L, at)) return fail(w, "a userdata");
