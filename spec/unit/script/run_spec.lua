@@ -71,6 +71,13 @@ describe("a run", function()
     assert.equal("elicitation.form", select(2, run:failure()))
   end)
 
+  it("keeps an error after the answer within the pcall around the question", function()
+    local run = script.handle("local ok, why = pcall(function() local a = " .. ASK
+      .. " error('after ' .. a.action, 0) end) return tostring(ok) .. ' ' .. why")
+    run:resume { action = "decline" }
+    assert.equal("false after decline", run:text())
+  end)
+
   it("gives the user a reference, and the log the reason and the place", function()
     local run = script.handle "\nlocal function inner() error 'secret' end\ninner()"
     local text, capability = run:failure()
