@@ -9,7 +9,7 @@
  * they are read. */
 struct choice {
     const char *s, *low;
-    uint16_t item, next; /* offsets in the pattern */
+    struct pattern_item item;
     uint32_t closed;
     uint8_t captures;
     bool lazy;
@@ -34,139 +34,6 @@ struct walk {
     struct choice choice[CHOICES];
 };
 
-/* The locale has no say here, so <ctype.h> is no use. */
-static inline bool is_within(unsigned char c, unsigned char low, unsigned char high)
-{
-    return (unsigned char)(c - low) <= high - low;
-}
-
-static inline bool is_letter(unsigned char c)
-{
-    return is_within(c | 0x20, 'a', 'z');
-}
-
-static inline bool is_digit(unsigned char c)
-{
-    return is_within(c, '0', '9');
-}
-
-/* Whether the class %`name` has `c`; any other byte after a % stands for itself. */
-static inline bool class_has(unsigned char name, unsigned char c)
-{
-    bool has;
-    switch (name | 0x20) {
-    case 'a':
-        has = is_letter(c);
-        break;
-    case 'c':
-        has = c < 0x20 || c == 0x7F;
-        break;
-    case 'd':
-        has = is_digit(c);
-        break;
-    case 'g':
-        has = is_within(c, '!', '~');
-        break;
-    case 'l':
-        has = is_within(c, 'a', 'z');
-        break;
-    case 'p':
-        has = is_within(c, '!', '~') && !is_letter(c) && !is_digit(c);
-        break;
-    case 's':
-        has = c == ' ' || is_within(c, '\t', '\r');
-        break;
-    case 'u':
-        has = is_within(c, 'A', 'Z');
-        break;
-    case 'w':
-        has = is_letter(c) || is_digit(c);
-        break;
-    case 'x':
-        has = is_digit(c) || is_within(c | 0x20, 'a', 'f');
-        break;
-    case 'z': /* no longer in the manual, still in Lua 5.4 */
-        has = c == 0;
-        break;
-    default:
-        return name == c;
-    }
-    return has == !is_within(name, 'A', 'Z');
-}
-
-/* `p` is behind the '[' and `last` at the ']'. */
-static bool set_has(const char *p, const char *last, unsigned char c)
-{
-    bool found = true;
-    if (*p == '^') {
-        found = false;
-        p++;
-    }
-    while (p < last) {
-        unsigned char low = (unsigned char)*p;
-        if (low == '%') {
-            if (class_has((unsigned char)p[1], c)) return found;
-            p += 2;
-        } else if (last - p > 2 && p[1] == '-') {
-            if (low <= c && c <= (unsigned char)p[2]) return found;
-            p += 3;
-        } else {
-            if (low == c) return found;
-            p++;
-        }
-    }
-    return !found;
-}
-
-static inline bool item_has(const char *item, const char *after, unsigned char c)
-{
-    switch (*item) {
-    case '.':
-        return true;
-    case '%':
-        return class_has((unsigned char)item[1], c);
-    case '[':
-        return set_has(item + 1, after - 1, c);
-    default:
-        return (unsigned char)*item == c;
-    }
-}
-
-/* Returns the end of the longest run, from `s`, of bytes that the item has (or, `has` being false,
- * has not). */
-static const char *item_run(const char *item, const char *after, const char *s, const char *end,
-                            bool has)
-{
-    switch (*item) {
-    case '.':
-        return has ? end : s;
-    case '%':
-        while (s < end && class_has((unsigned char)item[1], (unsigned char)*s) == has)
-            s++;
-        return s;
-    case '[':
-        while (s < end && set_has(item + 1, after - 1, (unsigned char)*s) == has)
-            s++;
-        return s;
-    default:
-        if (!has) {
-            s = memchr(s, *item, (size_t)(end - s));
-            return s ? s : end;
-        }
-        while (s < end && *s == *item)
-            s++;
-        return s;
-    }
-}
-
-/* Steps that an item takes beyond one: a set is read to its end when it has not got the byte. */
-static inline int64_t item_cost(const char *item, const char *after)
-{
-    return (after - item) / 8;
-}
-
-static const char NO_SET_END[] = "malformed pattern (missing ']')";
-
 static const struct place NOWHERE = {NULL, NULL};
 
 static struct place malformed(struct walk *w, const char *reason)
@@ -175,81 +42,76 @@ static struct place malformed(struct walk *w, const char *reason)
     return NOWHERE;
 }
 
-/* Returns the end of the set at `p`, or NULL if it has none. A ']' that comes first is part of it.
- */
-static const char *set_end(const char *p, const char *end)
+static struct place malformed_item(struct walk *w, const char *item)
 {
-    p++;
-    if (p < end && *p == '^') p++;
-    for (const char *first = p; p < end; p++) {
-        if (*p == ']' && p > first) return p + 1;
-        if (*p == '%' && p + 1 < end) p++;
-    }
-    return NULL;
+    return malformed(w, *item == '[' ? "malformed pattern (missing ']')"
+                                     : "malformed pattern (ends with '%')");
 }
 
-/* Returns the end of the item at `p`, or NULL if it has none. */
-static inline const char *item_end(const char *p, const char *end)
+/* Returns the end of the run, or a place before it where the steps would be overdrawn: they are
+ * then below 0. */
+static inline const char *run_item(struct pattern_match *m, struct pattern_item item, const char *s,
+                                   const char *end, bool has)
 {
-    if (*p == '[') return set_end(p, end);
-    if (*p != '%') return p + 1;
-    return p + 1 < end ? p + 2 : NULL;
+    if (*item.p == '.') return has ? end : s;
+    int64_t cost = 1 + pattern_item_cost(item);
+    if ((end - s) * cost > m->steps) end = s + (m->steps >= 0 ? m->steps / cost + 1 : 0);
+    const char *run_end = pattern_item_run(item, s, end, has);
+    m->steps -= (run_end - s) * cost;
+    return run_end;
 }
 
-static inline struct choice *add_choice(struct walk *w, const char *item, const char *next)
+static inline struct choice *add_choice(struct walk *w, struct pattern_item item)
 {
     assert(w->choices < CHOICES);
     struct choice *c = &w->choice[w->choices++];
-    c->item = (uint16_t)(item - w->m->pattern.p);
-    c->next = (uint16_t)(next - w->m->pattern.p);
+    c->item = item;
     c->closed = w->closed;
     c->captures = (uint8_t)w->captures;
     return c;
 }
 
 /* Takes all it can up to `end`, and up to `low` at least. */
-static inline struct place match_greedy(struct walk *w, struct place at, const char *after,
+static inline struct place match_greedy(struct walk *w, const char *from, struct pattern_item item,
                                         const char *low, const char *end)
 {
-    const char *s = item_run(at.p, after, at.s, end, true);
-    if (*at.p != '.') w->m->steps -= (s - at.s) * (1 + item_cost(at.p, after));
+    const char *s = run_item(w->m, item, from, end, true);
     if (s < low) return NOWHERE;
     if (s > low) {
-        struct choice *c = add_choice(w, at.p, after + 1);
+        struct choice *c = add_choice(w, item);
         c->s = s;
         c->low = low;
         c->lazy = false;
     }
-    return (struct place){s, after + 1};
+    return (struct place){s, item.end + 1};
 }
 
-static inline struct place match_lazy(struct walk *w, struct place at, const char *after)
+static inline struct place match_lazy(struct walk *w, const char *s, struct pattern_item item)
 {
-    struct choice *c = add_choice(w, at.p, after + 1);
-    c->s = at.s;
+    struct choice *c = add_choice(w, item);
+    c->s = s;
     c->lazy = true;
-    return (struct place){at.s, after + 1};
+    return (struct place){s, item.end + 1};
 }
 
 static inline struct place match_item(struct walk *w, struct place at)
 {
-    const char *after = item_end(at.p, w->p_end);
-    if (!after)
-        return malformed(w, *at.p == '[' ? NO_SET_END : "malformed pattern (ends with '%')");
-    w->m->steps -= item_cost(at.p, after);
-    switch (after < w->p_end ? *after : 0) {
+    struct pattern_item item = pattern_item_at(at.p, w->p_end);
+    if (!item.end) return malformed_item(w, at.p);
+    w->m->steps -= pattern_item_cost(item);
+    switch (item.end < w->p_end ? *item.end : 0) {
     case '*':
-        return match_greedy(w, at, after, at.s, w->s_end);
+        return match_greedy(w, at.s, item, at.s, w->s_end);
     case '+':
         if (at.s == w->s_end) return NOWHERE;
-        return match_greedy(w, at, after, at.s + 1, w->s_end);
+        return match_greedy(w, at.s, item, at.s + 1, w->s_end);
     case '?':
-        return match_greedy(w, at, after, at.s, at.s < w->s_end ? at.s + 1 : at.s);
+        return match_greedy(w, at.s, item, at.s, at.s < w->s_end ? at.s + 1 : at.s);
     case '-':
-        return match_lazy(w, at, after);
+        return match_lazy(w, at.s, item);
     default:
-        if (at.s == w->s_end || !item_has(at.p, after, (unsigned char)*at.s)) return NOWHERE;
-        return (struct place){at.s + 1, after};
+        if (at.s == w->s_end || !pattern_item_has(item, (unsigned char)*at.s)) return NOWHERE;
+        return (struct place){at.s + 1, item.end};
     }
 }
 
@@ -272,6 +134,7 @@ static struct place close_capture(struct walk *w, struct place at)
         uint32_t bit = (uint32_t)1 << i;
         if (w->closed & bit) continue;
         w->closed |= bit;
+        w->m->steps -= (w->captures - i) / 8;
         w->m->capture[i].n = (size_t)(at.s - w->m->capture[i].start);
         return (struct place){at.s, at.p + 1};
     }
@@ -320,21 +183,26 @@ static struct place match_balance(struct walk *w, struct place at)
  * the subject and behind it. */
 static struct place match_frontier(struct walk *w, struct place at)
 {
-    const char *set = at.p + 2;
-    if (set == w->p_end || *set != '[') return malformed(w, "missing '[' after '%f' in pattern");
-    const char *after = set_end(set, w->p_end);
-    if (!after) return malformed(w, NO_SET_END);
+    const char *p = at.p + 2;
+    if (p == w->p_end || *p != '[') return malformed(w, "missing '[' after '%f' in pattern");
+    struct pattern_item set = pattern_item_at(p, w->p_end);
+    if (!set.end) return malformed_item(w, p);
     char before = at.s == w->m->subject.p ? '\0' : at.s[-1];
     char here = at.s == w->s_end ? '\0' : *at.s;
-    w->m->steps -= 2 * item_cost(set, after);
-    if (set_has(set + 1, after - 1, (unsigned char)before)) return NOWHERE;
-    if (!set_has(set + 1, after - 1, (unsigned char)here)) return NOWHERE;
-    return (struct place){at.s, after};
+    w->m->steps -= 2 * pattern_item_cost(set);
+    if (pattern_item_has(set, (unsigned char)before)) return NOWHERE;
+    if (!pattern_item_has(set, (unsigned char)here)) return NOWHERE;
+    return (struct place){at.s, set.end};
+}
+
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 static inline struct place match_escape(struct walk *w, struct place at)
 {
-    unsigned char name = at.p + 1 < w->p_end ? (unsigned char)at.p[1] : 0;
+    char name = at.p + 1 < w->p_end ? at.p[1] : 0;
     if (name == 'b') return match_balance(w, at);
     if (name == 'f') return match_frontier(w, at);
     if (is_digit(name)) return match_again(w, at);
@@ -362,10 +230,8 @@ static inline struct place match_part(struct walk *w, struct place at)
 /* Lets a lazy item take one byte more. */
 static bool take_more(struct walk *w, struct choice *c)
 {
-    const char *item = w->m->pattern.p + c->item;
-    const char *after = w->m->pattern.p + c->next - 1;
-    w->m->steps -= item_cost(item, after);
-    if (c->s == w->s_end || !item_has(item, after, (unsigned char)*c->s)) {
+    w->m->steps -= pattern_item_cost(c->item);
+    if (c->s == w->s_end || !pattern_item_has(c->item, (unsigned char)*c->s)) {
         w->choices--;
         return false;
     }
@@ -378,6 +244,7 @@ static inline struct place go_back(struct walk *w)
 {
     while (w->choices > 0) {
         struct choice *c = &w->choice[w->choices - 1];
+        w->m->steps--;
         if (c->lazy) {
             if (!take_more(w, c)) continue;
         } else if (--c->s == c->low) {
@@ -385,7 +252,7 @@ static inline struct place go_back(struct walk *w)
         }
         w->closed = c->closed;
         w->captures = c->captures;
-        return (struct place){c->s, w->m->pattern.p + c->next};
+        return (struct place){c->s, c->item.end + 1};
     }
     return NOWHERE;
 }
@@ -426,7 +293,7 @@ static inline enum pattern_match_result match_at(struct walk *w, const char *s)
         if (at.s) continue;
         if (m->reason) return PATTERN_MATCH_MALFORMED;
         at = go_back(w);
-        if (!at.s) return PATTERN_MATCH_NONE;
+        if (!at.s) return m->steps < 0 ? PATTERN_MATCH_USED_UP : PATTERN_MATCH_NONE;
     }
     return m->steps < 0 ? PATTERN_MATCH_USED_UP : PATTERN_MATCH_STOPPED;
 }
@@ -437,16 +304,13 @@ static void find_first(struct pattern_match *m)
 {
     const char *p = m->pattern.p;
     const char *end = p + m->pattern.n;
-    m->first = NULL;
     if (p < end && *p == '(') p++;
     if (p == end || *p == '(' || *p == ')' || *p == '$') return;
-    if (*p == '%' && p + 1 < end && (p[1] == 'b' || p[1] == 'f' || is_digit((unsigned char)p[1])))
-        return;
-    m->first_end = item_end(p, end);
-    if (!m->first_end) return;
-    char repeat = m->first_end < end ? *m->first_end : 0;
-    if (repeat == '*' || repeat == '?' || repeat == '-') return;
-    m->first = p;
+    if (*p == '%' && p + 1 < end && (p[1] == 'b' || p[1] == 'f' || is_digit(p[1]))) return;
+    struct pattern_item item = pattern_item_at(p, end);
+    if (!item.end) return;
+    char repeat = item.end < end ? *item.end : 0;
+    if (repeat != '*' && repeat != '?' && repeat != '-') m->first = item;
 }
 
 void pattern_match_start(struct pattern_match *m, struct bytes subject, struct bytes pattern,
@@ -459,7 +323,7 @@ void pattern_match_start(struct pattern_match *m, struct bytes subject, struct b
         m->pattern.p++;
         m->pattern.n--;
     }
-    m->first = NULL;
+    m->first = (struct pattern_item){NULL, NULL};
     if (!m->anchored) find_first(m);
     m->steps = steps;
     look_later(m);
@@ -470,10 +334,8 @@ void pattern_match_start(struct pattern_match *m, struct bytes subject, struct b
 /* Returns the next place, from `s`, where a match may begin, or NULL. */
 static inline const char *next_start(struct pattern_match *m, const char *s, const char *end)
 {
-    if (!m->first) return s;
-    const char *at = item_run(m->first, m->first_end, s, end, false);
-    int64_t cost = 1 + item_cost(m->first, m->first_end);
-    m->steps -= (at - s) * cost;
+    if (!m->first.p) return s;
+    const char *at = run_item(m, m->first, s, end, false);
     return at < end ? at : NULL;
 }
 

@@ -3,13 +3,14 @@
  * Knows bytes only: no Lua, no locale, no allocation. Nothing recurses; a match needs about 16 KiB
  * of C stack while pattern_match_search runs, whatever the pattern and the subject.
  *
- * Words. **item**: a part of a pattern that matches one byte: x, ., %a, [set]. **step**: one item
- * tried on one byte, or one return to an earlier choice; about 2 ns. Long sets, balances and back
- * references count for as many steps as the time they take. */
+ * Words. **step**: one item (pattern_item.h)
+ * tried on one byte, or one return to an earlier choice; 2 to 10 ns. Long sets and back references
+ * count for more. */
 #ifndef LUNASK_SCRIPT_PATTERN_MATCH_H
 #define LUNASK_SCRIPT_PATTERN_MATCH_H
 
 #include "base/bytes.h"
+#include "script/pattern_item.h"
 
 #include <stdint.h>
 
@@ -39,11 +40,11 @@ enum pattern_match_result {
 struct pattern_match {
     struct bytes subject, pattern; /* borrowed, p never NULL; the pattern without the anchor */
     bool anchored;
-    const char *first, *first_end; /* the item that every match begins with, or NULL */
-    int64_t steps;                 /* left, for all searches; below 0 once used up */
-    int64_t look_at;               /* how many are left at the next look at *stop */
-    const volatile int *stop;      /* borrowed, or NULL */
-    const char *reason;            /* static, in the words of Lua */
+    struct pattern_item first; /* what every match begins with; p is NULL if unknown */
+    int64_t steps;             /* left, for all searches; below 0 once used up */
+    int64_t look_at;           /* how many are left at the next look at *stop */
+    const volatile int *stop;  /* borrowed, or NULL */
+    const char *reason;        /* static, in the words of Lua */
 
     /* Of the last match, when one was found: */
     const char *start, *end;
@@ -60,9 +61,9 @@ void pattern_match_start(struct pattern_match *m, struct bytes subject, struct b
                          bool may_anchor, int64_t steps, const volatile int *stop);
 
 /* Looks for the first match at offset `from` (at most the subject's length) or later: at `from`
- * only, if the pattern is anchored. A match that ends at offset `refused` is passed over. The steps
- * may be overdrawn by what one pass over the subject takes. As in Lua, what is wrong with a pattern
- * is only noticed where matching gets that far. */
+ * only, if the pattern is anchored. A match that ends at offset `refused` is passed over. A balance
+ * may overdraw the steps by one pass over the subject. As in Lua, what is wrong with a pattern is
+ * only noticed where matching gets that far. */
 enum pattern_match_result pattern_match_search(struct pattern_match *m, size_t from,
                                                size_t refused);
 

@@ -40,7 +40,8 @@ static void start(struct work *work, lua_State *L, struct bytes subject, struct 
 {
     const volatile int *stop = lua_touserdata(L, lua_upvalueindex(STOP));
     work->L = L;
-    work->most = PATTERNS_STEPS + PATTERNS_STEPS_A_BYTE * (int64_t)subject.n;
+    int64_t counted = subject.n < PATTERNS_BYTES ? (int64_t)subject.n : PATTERNS_BYTES;
+    work->most = PATTERNS_STEPS + PATTERNS_STEPS_A_BYTE * counted;
     work->hook_at = work->most - PATTERNS_STEPS_A_HOOK;
     pattern_match_start(&work->match, subject, pattern, may_anchor, work->most, stop);
 }

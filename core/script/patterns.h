@@ -1,10 +1,10 @@
 /* string.find, match, gmatch and gsub of Lua 5.4, with an end.
  *
  * They do and say what those of Lua 5.4 do, but
- *   - a call that takes too many steps raises "pattern matching took more than N steps; …". N is
- *     PATTERNS_STEPS and PATTERNS_STEPS_A_BYTE for each byte of the subject, so that simple work on
- *     long texts always ends. All matches of one gsub share them; each call of an iterator of
- *     gmatch has its own;
+ *   - a call that takes too many steps (pattern_match.h) raises "pattern matching took more than N
+ *     steps; …". N is PATTERNS_STEPS, and PATTERNS_STEPS_A_BYTE for each byte of the subject up to
+ *     PATTERNS_BYTES, so that one simple pass over the longest message ends well. All matches of
+ *     one gsub share them; each call of an iterator of gmatch has its own;
  *   - patterns are at most PATTERN_MATCH_BYTES long, and none is "too complex". Searches for plain
  *     text take any length, in time that grows with the two lengths' sum;
  *   - an iterator of gmatch may be called again after it raised an error;
@@ -21,6 +21,7 @@
 enum {
     PATTERNS_STEPS = 4 * 1000 * 1000,
     PATTERNS_STEPS_A_BYTE = 4,
+    PATTERNS_BYTES = 4 << 20,
     PATTERNS_STEPS_A_HOOK = 16 * 1024
 };
 

@@ -64,5 +64,7 @@ int unit_patterns(lua_State *L)
     lua_setfield(L, -2, "STEPS");
     lua_pushinteger(L, PATTERNS_STEPS_A_BYTE);
     lua_setfield(L, -2, "STEPS_A_BYTE");
+    lua_pushinteger(L, PATTERNS_BYTES);
+    lua_setfield(L, -2, "BYTES");
     return 1;
 }

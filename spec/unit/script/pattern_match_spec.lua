@@ -100,6 +100,28 @@ describe("pattern_match", function()
     assert.is_true(cost("^%f[" .. ("b"):rep(1000) .. "]") > 10 * cost("^%f[b]"))
   end)
 
+  it("takes no long run when there are few steps left", function()
+    local set = "[^" .. ("b"):rep(1000) .. "]"
+    local patterns = { "^" .. set .. "*", "^" .. set .. "+c", set:gsub("%^", "") }
+    for _, pattern in ipairs(patterns) do
+      local result, match = search(("a"):rep(100000), pattern, { steps = 10000 })
+      assert.equal("used up", result)
+      assert.is_true(match.left > -1000)
+    end
+    local result, match = search(("a"):rep(100000), "^a*$", { steps = 10000 })
+    assert.equal("used up", result)
+    assert.is_true(match.left > -10)
+  end)
+
+  it("never says that there is no match when the steps were used up", function()
+    for steps = 0, 60 do
+      for _, pattern in ipairs({ "^[^bbbbbbbbbbbb]+$", "a+c$", "[bbbbbbbbbbbbbbbc]", "^a-c" }) do
+        local result = search("aaaaaac", pattern, { steps = steps })
+        assert.is_true(result == "found" or result == "used up", pattern .. steps)
+      end
+    end
+  end)
+
   it("stops within a few thousand steps of being told to", function()
     local result, match = search(("a"):rep(5000), "^" .. (".-"):rep(4) .. "b",
       { stop = 1, steps = 1000000000 })
