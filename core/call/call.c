@@ -217,7 +217,7 @@ void call_start(struct exchange *x, const struct tool *tool, const struct json *
         journal_free(journal);
         exchange_error(x, RPC_BUSY,
                        s->stopping ? "The server is shutting down"
-                                   : "Too many calls are running; try again");
+                                   : "Too many calls are running (calls); try again later");
         return;
     }
     struct call *c = new_call(x, tool, journal);

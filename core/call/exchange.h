@@ -30,6 +30,7 @@ struct reply {
     int retry_after_s;       /* sent when not 0 */
 };
 
+/* None of these may tell the host anything before it has returned: no exchange_gone, no feed. */
 struct channel_ops {
     /* Returns the value of a request header, {NULL, 0} if it is missing, valid as long as the
      * exchange. A header that came twice is returned as the empty {"", 0}, which matches nothing.

@@ -17,7 +17,8 @@ int legacy_call_can_ask(const struct call *c, struct error *error)
     if (c->service->stopping)
         return error_set(error, "The client can't be asked: the server is shutting down.");
     if (c->service->parked >= c->service->settings->parked_calls)
-        return error_set(error, "Too many calls wait for an answer; try again later.");
+        return error_set(error,
+                         "Too many calls wait for an answer (parked_calls); try again later.");
     if (!c->x) return error_set(error, "The client can't be asked: it has disconnected.");
     if (exchange_open_stream(c->x) != 0)
         return error_set(error,

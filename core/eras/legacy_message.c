@@ -59,7 +59,7 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
         return;
     }
     if ((int64_t)sessions_count(sessions) >= x->service->settings->sessions) {
-        exchange_error(x, RPC_BUSY, "Too many sessions are open; try again later");
+        exchange_error(x, RPC_BUSY, "Too many sessions are open (sessions); try again later");
         return;
     }
     struct bytes version = capabilities_legacy_version(wanted->text)

@@ -3,7 +3,7 @@ local mem = require("unit").mem
 -- Runs a chunk in a process of its own. Returns whether it came to its end, and its standard error.
 local function run(chunk)
   local path = os.tmpname()
-  local ended = os.execute(("ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 "
+  local ended = os.execute(("ulimit -c 0; ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 "
     .. "lua5.4 -e '%s' 2>%s"):format(chunk, path))
   local file = assert(io.open(path))
   local text = file:read "a"

@@ -35,6 +35,11 @@ tool("note_fail", function(_, ctx)
   ctx.store:put("c", "k", 1)
   mcp.fail "sorry"
 end)
+local held = {}
+tool("hold", function()
+  local piece = ("x"):rep(500)
+  while true do held[#held + 1] = piece .. #held end
+end)
 tool("read", function(_, ctx)
   local value = ctx.store:get("c", "k")
   ctx.store:put("c", "seen", tostring(value))
@@ -168,6 +173,16 @@ describe("a call", function()
     assert.equal("The host could not use its store; nothing was stored.", visit:text())
   end)
 
+  it("of a script that has filled its memory ends in an error, and the host goes on", function()
+    start "vm_memory = 1048576"
+    assert.matches("vm_memory", finish("hold"):text())
+    local visit = finish "note"
+    assert.is_true(visit:is_error())
+    assert.matches("memory", visit:text())
+    assert.equal("", rows())
+    assert.equal(200, host:modern("tools/list"):status())
+  end)
+
   it("is refused with 503 while too many run, and taken as soon as one has ended", function()
     start "calls = 1"
     local first = host:call "read"
@@ -175,6 +190,7 @@ describe("a call", function()
     assert.equal(503, second:status())
     assert.equal(1, second:told().retry_after)
     assert.equal(-32603, second:error().code)
+    assert.equal("Too many calls are running (calls); try again later", second:error().message)
     host:settle()
     assert.equal("read nil", first:text())
     assert.equal("noted", finish("note"):text())
@@ -355,7 +371,8 @@ describe("a call", function()
     local first = session:call "ask"
     local second = session:call "ask"
     assert.is_true(second:is_error())
-    assert.matches("Too many calls wait", second:text())
+    assert.equal("Too many calls wait for an answer (parked_calls); try again later.",
+      second:text())
     session:answer(first, { action = "decline" })
     host:settle()
     assert.equal('k="decline"', rows())

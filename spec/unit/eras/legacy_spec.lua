@@ -40,6 +40,8 @@ describe("a legacy session", function()
     local third = host:initialize()
     assert.is_nil(third.id)
     assert.equal(503, third.opened:status())
+    assert.equal("Too many sessions are open (sessions); try again later",
+      third.opened:error().message)
     assert.equal(1, third.opened:told().retry_after)
     assert.equal(204, first:delete():status())
     assert.is_string(host:initialize().id)
