@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "script/limits.h"
+#include "script/patterns.h"
 #include "script/run_time.h"
 #include "script/stdlib_meta.h"
 #include "script/stdlib_table.h"
@@ -190,6 +191,7 @@ static void open_string(lua_State *L)
 {
     open_library(L, luaopen_string, STRING);
     wrap(L, "rep", rep);
+    patterns_open(L, NULL);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushvalue(L, -3);

@@ -1,4 +1,5 @@
 local patterns = require("unit").patterns
+local script = require "support.script"
 
 local ours = patterns.open()
 
@@ -89,4 +90,48 @@ describe("honest work", function()
     assert.equal(text, ours.match(text, "^%s*(.*)$"))
     assert.equal(#text, ours.match(text, "^.*()\n"))
   end)
+end)
+
+describe("a script", function()
+  after_each(script.clean)
+
+  local COSTLY = {
+    find = "('a'):rep(5000), ('.-'):rep(4) .. 'b'",
+    match = "('a'):rep(5000), ('.-'):rep(4) .. 'b'",
+    gsub = "('a'):rep(5000), ('.-'):rep(4) .. 'b', ''",
+  }
+
+  for name, arguments in pairs(COSTLY) do
+    it("has a bound " .. name .. " in string and as a method", function()
+      for _, call in ipairs({ "string." .. name, "('').".. name }) do
+        assert.matches("x.lua:1: pattern matching took more than 4020000 steps; anchor the pattern "
+          .. "or use a simpler one", script.failure(("return %s(%s)"):format(call, arguments)), 1,
+          true)
+      end
+    end)
+  end
+
+  it("has a bound gmatch in string and as a method", function()
+    for _, call in ipairs({ "string.gmatch", "('').gmatch" }) do
+      assert.matches("pattern matching took more than", script.failure(
+        ("for _ in %s(('a'):rep(5000), ('.-'):rep(4) .. 'b') do end"):format(call)))
+    end
+  end)
+
+  local ENDLESS = {
+    ["searches that are costly"] = "pcall(string.find, ('a'):rep(5000), ('.-'):rep(4) .. 'b')",
+    ["searches that are not"] = "pcall(string.find, ('a'):rep(9000), 'a-b', -4000)",
+    ["searches for plain text"] = "string.find(text, text:sub(2, -3) .. 'x', 1, true)",
+    ["one gsub of many matches"] = "pcall(string.gsub, text, '%b()', {})",
+  }
+
+  for what, call in pairs(ENDLESS) do
+    it("that goes on and on with " .. what .. " runs out of CPU time soon", function()
+      local before = os.clock()
+      local run = script.handle(("local text = ('(a)'):rep(300000) while true do %s end"):format(
+        call), {}, {}, { cpu_us = 50000 })
+      assert.equal("x was stopped: CPU time used up (vm_cpu)", (run:failure()))
+      assert.is_true(os.clock() - before < 5)
+    end)
+  end
 end)
