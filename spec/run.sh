@@ -28,7 +28,8 @@ usage: sh spec/run.sh [STEP…]       all of them by default; what a step needs 
   luacheck cppcheck tidy format
                       the linters, and clang-format
   style               lengths and the share of comments: spec/style/measure.lua
-  fuzz                each target of spec/fuzz for LUNASK_FUZZ_SECONDS (10)
+  fuzz                each target of spec/fuzz for LUNASK_FUZZ_SECONDS (10), and 200,000 cases
+                      of spec/fuzz/patterns_many.lua
 END
 }
 
@@ -249,6 +250,9 @@ step_fuzz() {
     target=$(basename "$source" .c)
     check "fuzz-$target" limited 300 sh spec/fuzz/run.sh "$target"
   done
+  built gcc || return
+  check fuzz-patterns-many limited 300 env LUA_CPATH="$PWD/build/gcc/spec/?.so;;" \
+    lua5.4 spec/fuzz/patterns_many.lua 200000
 }
 
 step() {
