@@ -1,11 +1,10 @@
 /* Matches Lua 5.4 patterns (section 6.4.1 of its manual) in a bounded number of steps.
  *
- * Knows bytes only: no Lua, no locale, no allocation. Nothing recurses; a match needs about 16 KiB
- * of C stack while pattern_match_search runs, whatever the pattern and the subject.
+ * Knows bytes only: no Lua, no locale, no allocation. Nothing recurses; a search takes about 20 KiB
+ * of C stack, whatever the pattern and the subject, and none between two searches.
  *
- * Words. **step**: one item (pattern_item.h)
- * tried on one byte, or one return to an earlier choice; 2 to 10 ns. Long sets and back references
- * count for more. */
+ * Words. **step**: one item (pattern_item.h) tried on one byte, or one return to an earlier choice;
+ * 2 to 10 ns. Long sets and back references count for more. */
 #ifndef LUNASK_SCRIPT_PATTERN_MATCH_H
 #define LUNASK_SCRIPT_PATTERN_MATCH_H
 
