@@ -9,7 +9,8 @@ static const struct bytes JSON_TYPE = BYTES_INIT("application/json");
 static const struct bytes BASE64_OPEN = BYTES_INIT("=?base64?");
 static const struct bytes BASE64_CLOSE = BYTES_INIT("?=");
 
-/* How closely a range of an Accept value names a type. */
+/* How closely a range of an Accept value names a type; the closest one decides (RFC 9110, 12.5.1).
+ * What we send has no parameters, so the plain name is closer than one with some. */
 enum fit { FIT_NONE, FIT_ANYTHING, FIT_FAMILY, FIT_WITH_PARAMETERS, FIT_EXACT };
 
 struct parameter {
@@ -55,6 +56,7 @@ static bool next_parameter(struct bytes *rest, struct parameter *p)
 
     while (cut(rest, ';', &part)) {
         if (part.n == 0) continue;
+        /* A parameter without "=" has an absent value: `part` is used up. */
         (void)bytes_split(&part, '=', &name);
         p->name = bytes_trim(name);
         p->value = bytes_trim(part);
@@ -83,6 +85,7 @@ static enum fit fit_of(struct bytes range, struct bytes type)
     if (bytes_equal(range, BYTES("*/*")) || bytes_equal(range, BYTES("*"))) return FIT_ANYTHING;
     if (bytes_equal_nocase(range, type)) return FIT_EXACT;
     if (range.n < 2 || memcmp(range.p + range.n - 2, "/*", 2) != 0) return FIT_NONE;
+    /* "text/*" is compared up to its slash, so "te/*" is no family of it. */
     range.n--;
     if (range.n > type.n) return FIT_NONE;
     return bytes_equal_nocase(range, (struct bytes){type.p, range.n}) ? FIT_FAMILY : FIT_NONE;
@@ -99,7 +102,8 @@ static bool weighs_nothing(struct bytes q)
     return zero;
 }
 
-/* Reads one element of an Accept value. */
+/* Reads one element of an Accept value. What comes behind the weight was an extension once and
+ * means nothing (RFC 9110, 12.5.1). */
 static enum fit read_range(struct bytes element, struct bytes type, bool *admits_r)
 {
     struct bytes range = {NULL, 0};
@@ -133,12 +137,15 @@ bool headers_accepts(struct bytes accept, struct bytes type)
         bool admits;
         enum fit fit = read_range(element, type, &admits);
         if (fit == FIT_NONE || fit < best) continue;
+        /* Of two equally close ones, one that admits is enough. */
         admitted = fit > best ? admits : admitted || admits;
         best = fit;
     }
     return admitted;
 }
 
+/* Visible ASCII, space and tab: what a field value may hold (RFC 9110, 5.5) without the obsolete
+ * rest. */
 static bool is_plain(struct bytes value)
 {
     for (size_t i = 0; i < value.n; i++)
@@ -164,6 +171,7 @@ int headers_decode_value(struct bytes value, struct buf *out)
     }
     value = from(value, BASE64_OPEN.n);
     value.n -= BASE64_CLOSE.n;
+    /* Decoding makes it shorter, so this is room enough; out->n moves only when all is well. */
     to = buf_reserve(out, value.n + 1);
     if (sodium_base642bin((unsigned char *)to, value.n, value.p, value.n, NULL, &n, NULL,
                           sodium_base64_VARIANT_ORIGINAL) != 0)

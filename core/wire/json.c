@@ -32,9 +32,12 @@ struct parser {
     struct json_error *error;
 };
 
-/* What follows in the text. */
+/* What follows in the text. The parser is this state and the list of open containers: it does not
+ * recurse, so no text can use up the C stack. */
 enum next { NEXT_FAILED = -1, NEXT_NOTHING, NEXT_VALUE, NEXT_SEPARATOR };
 
+/* The reasons are static phrases for whoever wrote the text: they go to the client with the
+ * offset. */
 static int fail_at(struct parser *p, const char *reason, const char *at)
 {
     *p->error = (struct json_error){reason, (size_t)(at - p->start)};
@@ -71,6 +74,7 @@ static bool grow(struct parser *p)
         fail(p, "too many values");
         return false;
     }
+    /* The first cells are on the stack of json_parse and can't be realloc'ed: they move once. */
     bool few = p->cells == p->few;
     p->cap = p->cap > p->max / 2 ? p->max : p->cap * 2;
     p->cells = mem_realloc(few ? NULL : p->cells, p->cap * sizeof *p->cells);
@@ -79,7 +83,7 @@ static bool grow(struct parser *p)
 }
 
 /* Adds a cell for the value that begins here. Returns NULL, having failed, if there are too many.
- */
+ * The next call may move all cells: the parser keeps numbers of containers, not pointers. */
 static struct json *add_cell(struct parser *p, enum json_type type)
 {
     if (p->n == p->cap && !grow(p)) return NULL;
@@ -116,6 +120,8 @@ static int read_number(struct parser *p)
     return 0;
 }
 
+/* Only strings with escapes need memory of their own; all others stay views into the text. What is
+ * unescaped is never longer than it was. */
 static int unescape(struct parser *p, struct json *v)
 {
     char *out = arena_alloc(p->arena, v->text.n);
@@ -147,6 +153,8 @@ static enum next read_key(struct parser *p)
     if (peek(p) != '"') return fail(p, "expected a key in quotes");
     struct json *key = read_string(p);
     if (!key) return NEXT_FAILED;
+    /* A raw NUL is a control character and was refused in the scan: only \u0000 gets here. Lua and
+     * libc would cut such a key, and it would pass for another. */
     bool escaped = key->text.p != key->raw.p + 1;
     if (escaped && memchr(key->text.p, '\0', key->text.n))
         return fail_at(p, "NUL in a key", key->raw.p);
@@ -168,6 +176,8 @@ static enum next close_container(struct parser *p)
     p->at++;
     v->span = p->n - number;
     v->raw.n = (size_t)(p->at - v->raw.p);
+    /* Here, when the whole object is on the tape, and not key by key: once over the keys is
+     * enough. */
     if (v->type == JSON_OBJECT && v->count > 1) {
         const struct json *repeated = json_keys_repeated(v);
         if (repeated) return fail_at(p, "duplicate key", repeated->raw.p);

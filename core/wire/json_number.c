@@ -1,5 +1,7 @@
 #include "wire/json_number.h"
 
+/* As many as surely fit an int64_t together with any count of digits. No honest number is refused:
+ * a double ends at 308. */
 enum { EXPONENT_DIGITS = 9 };
 
 static bool is_digit(char c)
@@ -20,7 +22,7 @@ static int fail(struct json_error *error, const char *reason, size_t at)
     return -1;
 }
 
-/* `at` is behind the e. */
+/* `at` is behind the e. Zeros in front do not count: 1e0000000001 is legal JSON, if odd. */
 static int scan_exponent(struct bytes text, size_t at, size_t *end_r, struct json_error *error)
 {
     if (at < text.n && (text.p[at] == '+' || text.p[at] == '-')) at++;
@@ -54,6 +56,7 @@ int json_number_scan(struct bytes text, size_t *size_r, bool *integer_r, struct 
     return 0;
 }
 
+/* Returns how many zeros it took away. */
 static size_t trim_start(struct bytes *digits)
 {
     size_t zeros = 0;
@@ -95,14 +98,18 @@ struct json_number json_number_read(struct bytes text)
     }
     if (at < text.n) n.point = read_exponent((struct bytes){text.p + at + 1, text.n - at - 1});
 
+    /* Each digit before the point moves it one to the right; zeros right behind it, if nothing
+     * comes before, move it to the left. Zeros at the end change nothing: only the digits. */
     trim_start(&n.whole);
     n.point += (int64_t)n.whole.n;
     if (n.whole.n == 0) n.point -= (int64_t)trim_start(&n.fraction);
     trim_end(&n.fraction);
     if (n.fraction.n == 0) trim_end(&n.whole);
+    /* -0 and 0e5 are plain zero. */
     return n.whole.n + n.fraction.n ? n : (struct json_number){0};
 }
 
+/* The digits are in two places, with the point between; these two make one run of them. */
 static size_t digit_count(const struct json_number *n)
 {
     return n->whole.n + n->fraction.n;
@@ -126,13 +133,15 @@ bool json_number_equal(const struct json_number *a, const struct json_number *b)
 bool json_number_int(const struct json_number *n, int64_t *value_r)
 {
     size_t count = digit_count(n);
+    /* INT64_MAX has 19 digits, which fit the uint64_t below; digits behind the point are no
+     * integer. */
     if (n->point > 19 || n->point < (int64_t)count) return false;
     uint64_t value = 0;
     for (size_t i = 0; i < (size_t)n->point; i++)
         value = value * 10 + (uint64_t)(i < count ? digit(n, i) - '0' : 0);
     if (value > (uint64_t)INT64_MAX + n->negative) return false;
     if (n->negative)
-        *value_r = -(int64_t)(value - 1) - 1;
+        *value_r = -(int64_t)(value - 1) - 1; /* in steps that INT64_MIN can take */
     else
         *value_r = (int64_t)value;
     return true;

@@ -18,13 +18,15 @@ static void skip(struct bytes *rest, size_t n)
     rest->n -= n;
 }
 
+/* Returns a word all of whose bytes are `c`. */
 static uint64_t every_byte(unsigned char c)
 {
     return 0x0101010101010101 * (uint64_t)c;
 }
 
-/* Marks (0x80) the bytes of `word` that are not plain. A borrow may mark bytes above the lowest
- * marked one too, so only that one is to be trusted. */
+/* Marks (0x80) the bytes of `word` that are not plain: a byte that is less than what is taken away,
+ * or is zero once the character wanted is xor'ed out, borrows into its top bit. A borrow may mark
+ * bytes above the lowest marked one too, so only that one is to be trusted. */
 static uint64_t special_bytes(uint64_t word)
 {
     uint64_t control = word - every_byte(0x20);
@@ -45,6 +47,7 @@ size_t json_string_plain(struct bytes text)
     uint64_t word;
     for (; text.n - n >= sizeof word; n += sizeof word) {
         memcpy(&word, text.p + n, sizeof word);
+/* The first byte of the text must be the lowest: that is the one to be trusted. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         word = __builtin_bswap64(word);
 #endif
@@ -89,7 +92,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-/* Reads "\uXXXX" from the front of *rest. */
+/* Reads "\uXXXX", one UTF-16 unit, from the front of *rest; moves nothing if it isn't one. */
 static bool take_unit(struct bytes *rest, uint32_t *unit_r)
 {
     if (rest->n < 6 || rest->p[0] != '\\' || rest->p[1] != 'u') return false;
@@ -110,6 +113,8 @@ static const char *take_code(struct bytes *rest, uint32_t *code_r)
 {
     uint32_t low;
     if (!take_unit(rest, code_r)) return "invalid escape";
+    /* Outside the surrogates a unit is a code point; inside, a high one must be followed by a low
+     * one, as half a pair has no UTF-8 (RFC 3629, 3). */
     if (*code_r < 0xd800 || *code_r > 0xdfff) return NULL;
     if (*code_r > 0xdbff || !take_unit(rest, &low) || low < 0xdc00 || low > 0xdfff)
         return "lone surrogate";

@@ -1,4 +1,7 @@
-/* The strings of JSON text: where one ends, and what it says. For the parser and the writer. */
+/* The strings of JSON text: where one ends, and what it says. For the parser and the writer.
+ *
+ * In two steps, because most strings have no escapes: the scan finds the end and judges everything
+ * but the escapes; only where there are some does the decoding need memory. */
 #ifndef LUNASK_WIRE_JSON_STRING_H
 #define LUNASK_WIRE_JSON_STRING_H
 

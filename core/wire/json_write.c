@@ -14,6 +14,7 @@ static void write_escape(struct buf *out, uint32_t code)
 {
     static const char letters[] = "\"\\bfnrt";
     static const char meanings[] = "\"\\\b\f\n\r\t";
+    /* strchr would find a NUL at the end of the list, hence the first condition. */
     const char *short_form = code && code < 0x80 ? strchr(meanings, (int)code) : NULL;
     if (short_form) {
         buf_addc(out, '\\');
@@ -29,7 +30,7 @@ static void write_special(struct buf *out, struct bytes *rest)
     struct bytes before = *rest;
     uint32_t code;
     if (!utf8_next(rest, &code)) {
-        buf_addz(out, "\xef\xbf\xbd");
+        buf_addz(out, "\xef\xbf\xbd"); /* U+FFFD */
         rest->p++;
         rest->n--;
     } else if (code < 0x80 || code == 0x2028 || code == 0x2029) {
@@ -51,6 +52,7 @@ static void move_plain(struct buf *out, struct bytes *text)
 
 void json_write_string(struct buf *out, struct bytes text)
 {
+    /* Room for all of it if nothing needs an escape, which is nearly always. */
     *buf_reserve(out, text.n + 2) = '"';
     out->n++;
     while (text.n > 0) {

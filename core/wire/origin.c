@@ -30,6 +30,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* An underscore is no part of a host name (RFC 1123, 2.1), but browsers take it, and names within a
+ * company have it. */
 static bool is_name_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' || c == '_';
@@ -42,6 +44,7 @@ static bool is_ascii(const char *text)
     return true;
 }
 
+/* Not tolower, which depends on the locale. */
 static void lower(char *text)
 {
     for (; *text; text++)
@@ -69,6 +72,7 @@ static bool is_name(const char *host)
         if (label.n > LABEL_MAX_BYTES) return false;
         for (size_t i = 0; i < label.n; i++)
             if (!is_name_char(label.p[i])) return false;
+        /* An empty label is legal only at the very end, behind the dot that closes a full name. */
         if (label.n > 0)
             last = label;
         else if (!last.p || label.p != host + strlen(host))
@@ -88,6 +92,7 @@ static int add_ipv6(const char *host, struct buf *out)
 
     free(inside);
     if (ok != 1 || !inet_ntop(AF_INET6, &address, text, sizeof(text))) return -1;
+    /* inet_ntop writes ::ffff:1.2.3.4 with dots; browsers write ::ffff:102:304. */
     if (strchr(text, '.')) {
         const uint8_t *b = address.s6_addr + 12;
         strrchr(text, ':')[1] = 0;
@@ -100,7 +105,8 @@ static int add_ipv6(const char *host, struct buf *out)
 }
 
 /* libcurl hands IDN hosts to libidn2 in the charset of the thread's locale, which in a daemon is
- * rarely UTF-8: it is for the length of this call. Returns owned (curl_free), or NULL. */
+ * rarely UTF-8: it is for the length of this call, and for this thread alone (uselocale). Returns
+ * owned (curl_free), or NULL: a libcurl without libidn2 allows no such names. */
 static char *punycode(CURLU *url)
 {
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
@@ -156,6 +162,7 @@ static int add_scheme(CURLU *url, struct buf *out)
     return rc;
 }
 
+/* A default port is no part of an origin (RFC 6454, 6.2). */
 static void add_port(CURLU *url, struct buf *out)
 {
     char *port = NULL;
@@ -183,6 +190,7 @@ int origin_reduce(struct bytes url, struct buf *out)
     char *text;
     CURLU *parts;
 
+    /* A NUL would end the text for libcurl, and what is behind it would not be judged. */
     if (url.n == 0 || url.n > URL_MAX || memchr(url.p, 0, url.n)) return -1;
     text = mem_copy(url);
     parts = curl_url();
@@ -272,6 +280,8 @@ static bool is_bare(struct bytes origin)
     rest = (struct bytes){colon + 1, (size_t)(origin.p + origin.n - colon) - 1};
     if (!bytes_starts(rest, BYTES("//"))) return false;
     for (size_t i = 2; i < rest.n; i++)
+        /* Beside what ends an authority: the comma of a list, the @ of userinfo, and the backslash,
+         * which browsers take for a slash. */
         if ((unsigned char)rest.p[i] <= ' ' || strchr("/?#@\\,", rest.p[i])) return false;
     return rest.n > 2;
 }
@@ -289,6 +299,7 @@ bool origin_allowed(const struct origin_list *list, struct bytes origin)
     return allowed;
 }
 
+/* host[:port], as a Host header and the operator's list have it (RFC 9110, 7.2). */
 struct authority {
     struct bytes host; /* with the brackets of an IPv6 address */
     int port;          /* or NO_PORT */

@@ -57,6 +57,7 @@ static const char *read_call(const struct json *root, const struct json *method,
     return NULL;
 }
 
+/* What is inside a result is the asker's business. */
 static const char *read_response(struct rpc_message *m)
 {
     int64_t code;
@@ -78,6 +79,7 @@ static const char *read_message(const struct json *root, struct rpc_message *m)
 
     if (json_is(root, JSON_ARRAY)) return "batches are not supported: send one message at a time";
     if (!json_is(root, JSON_OBJECT)) return "a message must be an object";
+    /* The id first: a refusal for any other reason can then carry it. */
     wrong = read_id(root, m);
     if (wrong) return wrong;
     if (!bytes_equal(json_string(json_get(root, "jsonrpc")), BYTES("2.0")))
@@ -92,6 +94,7 @@ int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code
 {
     const char *wrong;
 
+    /* The kind of messages that are refused before theirs is known. */
     *m = (struct rpc_message){.kind = RPC_NOTIFICATION};
     wrong = read_message(root, m);
     if (!wrong) return 0;
@@ -100,6 +103,7 @@ int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code
     return -1;
 }
 
+/* Everything that goes out opens with this; an empty id is left out. */
 static void open_message(struct buf *out, struct bytes id)
 {
     buf_add(out, BYTES("{\"jsonrpc\":\"2.0\""));

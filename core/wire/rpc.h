@@ -1,6 +1,10 @@
 /* JSON-RPC 2.0 as MCP restricts it: which of the three kinds a message is, and the replies.
  *
- * To add an error code: one line in the table of rpc.c. */
+ * Both eras use this one reader: what one of them alone forbids (posted responses, batches) is for
+ * the era to refuse. Ids are kept and sent back as JSON text, never as numbers: 2^53 + 1 and "1"
+ * must come back as they were (2026-07-28 basic, "Responses").
+ *
+ * To add an error code: a name here, and one line in the table of rpc.c. */
 #ifndef LUNASK_WIRE_RPC_H
 #define LUNASK_WIRE_RPC_H
 
@@ -8,7 +12,8 @@
 #include "wire/json.h"
 
 /* The codes we send. The number on the wire and the HTTP status of a reply that carries nothing
- * else stand in one table (rpc.c), from MCP 2026-07-28 basic "Error Codes" and JSON-RPC 2.0. */
+ * else stand in one table (rpc.c), from MCP 2026-07-28 basic "Error Codes" and JSON-RPC 2.0. Of the
+ * numbers from -32099 to -32020, only those that MCP defines may be sent. */
 enum rpc_code {
     RPC_PARSE_ERROR,              /* -32700, 400 */
     RPC_INVALID_REQUEST,          /* -32600, 400 */
@@ -38,14 +43,14 @@ struct rpc_message {
     const struct json *error;
 };
 
-/* Reads one message from a parsed value. Returns 0; or -1 with *code_r, a static *reason_r that
- * names what is wrong, and m->id set when an id could be read (a reply should carry it).
- * Refused: a value that is no object; jsonrpc other than "2.0"; an id that is null, neither string
- * nor number, or a number with a fraction or an exponent (2^53+1, -1, 0 and "" are fine); a method
- * that is no string; params that is no object; method together with result or error; both or
- * neither of result and error; a result without an id; an error without integer code and string
- * message. With a method but no id it is a notification. An error may lack its id: so a client
- * answers what it could not read. */
+/* Reads one message from a parsed value; views in *m live as long as its tape. Returns 0; or -1
+ * with *code_r, a static *reason_r that names what is wrong, and m->id set when an id could be read
+ * (a reply should carry it). Refused: a value that is no object; jsonrpc other than "2.0"; an id
+ * that is null, neither string nor number, or a number with a fraction or an exponent (2^53+1, -1,
+ * 0 and "" are fine); a method that is no string; params that is no object; method together with
+ * result or error; both or neither of result and error; a result without an id; an error without
+ * integer code and string message. With a method but no id it is a notification. An error may lack
+ * its id: so a client answers what it could not read. */
 int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code_r,
              const char **reason_r);
 

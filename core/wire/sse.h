@@ -1,4 +1,9 @@
-/* Server-Sent Events (WHATWG HTML, "Server-sent events"), the writing half. */
+/* Server-Sent Events (WHATWG HTML, "Server-sent events"), the writing half.
+ *
+ *   event: message
+ *   id: 17                  only when there is one
+ *   data: {"jsonrpc":…}     one line, as no JSON of ours holds a line break
+ *                           the blank line is what makes a client take it */
 #ifndef LUNASK_WIRE_SSE_H
 #define LUNASK_WIRE_SSE_H
 

@@ -39,6 +39,7 @@ bool utf8_next(struct bytes *rest, uint32_t *code_r)
     return true;
 }
 
+/* Eight bytes at a time: most text is ASCII, whatever the language of the rest. */
 static void skip_ascii(struct bytes *rest)
 {
     uint64_t word;
