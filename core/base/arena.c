@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Two heads take the other 32 bytes of a page: the block's own, and the one malloc puts before
+ * it. */
 enum { BLOCK_BYTES = 4096 - 32 };
 
 struct arena_block {
@@ -25,6 +27,8 @@ void arena_free(struct arena *a)
     *a = (struct arena){0};
 }
 
+/* Makes a block with room for `n` bytes the newest. What was left of the one before it is lost: at
+ * most a block's worth, and only where something large came. */
 static void grow(struct arena *a, size_t n)
 {
     size_t size = n > BLOCK_BYTES ? n : BLOCK_BYTES;

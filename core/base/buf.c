@@ -50,8 +50,9 @@ void buf_addc(struct buf *b, char c)
 
 void buf_add_int(struct buf *b, int64_t value)
 {
-    char digits[20];
+    char digits[20]; /* as many as -9223372036854775808 takes */
     size_t at = sizeof digits;
+    /* Negated as unsigned: there is no -INT64_MIN. */
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     do {
         digits[--at] = (char)('0' + rest % 10);
@@ -65,6 +66,7 @@ void buf_printf(struct buf *b, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
+    /* Once for the length, so that no text is ever cut; args are used up by it. */
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (n <= 0) return;

@@ -47,6 +47,7 @@ struct bytes bytes_trim(struct bytes b)
     return b;
 }
 
+/* A NULL in rest->p is how the next call knows that the last part was given. */
 bool bytes_split(struct bytes *rest, char separator, struct bytes *part_r)
 {
     if (!rest->p) return false;

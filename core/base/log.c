@@ -25,6 +25,7 @@ int log_level_read(const char *name, enum log_level *level_r)
     return -1;
 }
 
+/* RFC 3339 in UTC with milliseconds: such lines sort as text. */
 static void add_time(struct buf *line)
 {
     struct timespec now;
@@ -59,6 +60,7 @@ void log_line(struct log *log, enum log_level level, const char *format, ...)
     if (n < 0) return;
     size_t length = (size_t)n < sizeof message ? (size_t)n : sizeof message - 1;
 
+    /* Gathered first: lines of two threads must not mix. */
     struct buf line = {0};
     add_time(&line);
     buf_printf(&line, "%s ", NAMES[level]);

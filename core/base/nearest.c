@@ -19,7 +19,9 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Returns the optimal string alignment distance (Levenshtein plus swaps of neighbours). */
+/* Returns the optimal string alignment distance (Levenshtein plus swaps of neighbours) of texts of
+ * at most LONGEST bytes. Row i, column j is the distance of the first i bytes of `a` from the first
+ * j of `b`; three rows are enough, as a swap reaches back two. */
 static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
 {
     unsigned rows[3][LONGEST + 1];
@@ -50,6 +52,7 @@ const char *nearest_name(const char *name, const char *const *names)
     const char *found = NULL;
     for (; *names; names++) {
         size_t length = strlen(*names);
+        /* Lengths that differ by more than 2 are more than 2 edits apart. */
         if (length > LONGEST || length > n + 2 || n > length + 2) continue;
         unsigned edits = distance(name, n, *names, length);
         if (edits >= best) continue;
