@@ -85,7 +85,7 @@ static enum fit fit_of(struct bytes range, struct bytes type)
     if (bytes_equal(range, BYTES("*/*")) || bytes_equal(range, BYTES("*"))) return FIT_ANYTHING;
     if (bytes_equal_nocase(range, type)) return FIT_EXACT;
     if (range.n < 2 || memcmp(range.p + range.n - 2, "/*", 2) != 0) return FIT_NONE;
-    /* "text/*" is compared up to its slash, so "te/*" is no family of it. */
+    /* A family is compared up to and with its slash: "te" is no part of "text" here. */
     range.n--;
     if (range.n > type.n) return FIT_NONE;
     return bytes_equal_nocase(range, (struct bytes){type.p, range.n}) ? FIT_FAMILY : FIT_NONE;
