@@ -49,19 +49,24 @@ int api_fail(lua_State *L, const char *text, const char *capability)
     return raise_failure(L, capability);
 }
 
-/* Pushes "scripts/x.lua:12: ", or nothing to read where the script has left its line by a tail
- * call. [-0, +1] */
+bool api_script_line(lua_State *L, lua_Debug *at)
+{
+    for (int level = 1; lua_getstack(L, level, at); level++) {
+        lua_getinfo(L, "Sl", at);
+        if (at->currentline > 0 && strncmp(at->source, PRELUDE_CHUNK, strlen(PRELUDE_CHUNK)) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Pushes "scripts/x.lua:12: ", or nothing to read. [-0, +1] */
 static void push_script_line(lua_State *L)
 {
     lua_Debug at;
-    for (int level = 1; lua_getstack(L, level, &at); level++) {
-        lua_getinfo(L, "Sl", &at);
-        if (at.currentline <= 0 || strncmp(at.source, PRELUDE_CHUNK, strlen(PRELUDE_CHUNK)) == 0)
-            continue;
+    if (api_script_line(L, &at))
         lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
-        return;
-    }
-    lua_pushliteral(L, "");
+    else
+        lua_pushliteral(L, "");
 }
 
 int api_refuse(lua_State *L, const char *text)

@@ -24,6 +24,10 @@ bool api_failure_capability(lua_State *L, struct buf *out);
 /* Raises such an error; `capability` may be NULL. */
 int api_fail(lua_State *L, const char *text, const char *capability);
 
+/* Fills in source and line of the script's nearest call outside the prelude. Returns false where
+ * the script has left its line by a tail call. [-0, +0, -] */
+bool api_script_line(lua_State *L, lua_Debug *at);
+
 /* Raises `text` with the line of the script in front, the nearest one outside the prelude. */
 int api_refuse(lua_State *L, const char *text);
 

@@ -1,6 +1,8 @@
 #include "script/registration.h"
 
 #include "base/mem.h"
+#include "script/api.h"
+#include "script/finding.h"
 #include "script/values_write.h"
 #include "script/vm.h"
 
@@ -15,6 +17,7 @@ void registration_free(struct definition *first)
         schema_free(first->input);
         free(first->name);
         free(first->json);
+        free(first->file);
         free(first);
         first = next;
     }
@@ -27,24 +30,28 @@ static struct bytes after_member(struct bytes fault)
     return fault;
 }
 
-static void log_warnings(struct vm *vm, const char *tool, const char *member, struct bytes warnings)
+static void warn(struct vm *vm, const struct definition *d, const char *member, struct bytes fault)
 {
-    struct bytes line;
-    while (bytes_split(&warnings, '\n', &line)) {
-        if (line.n == 0) continue;
-        line = after_member(line);
-        log_line(vm->log, LOG_WARNING, "%s: tool %s: %s%.*s", vm->name, tool, member,
-                 BYTES_ARG(line));
-    }
+    struct buf text = {0};
+    fault = after_member(fault);
+    buf_printf(&text, "tool %s: %s%.*s", d->name, member, BYTES_ARG(fault));
+    struct finding f = {true, bytes_of(d->file), d->line, buf_bytes(&text)};
+    if (vm->findings)
+        vm->findings->add(vm->findings->arg, &f);
+    else
+        finding_log(&f, vm->log);
+    buf_free(&text);
 }
 
-static struct schema *compile(struct vm *vm, const struct json *tool, const char *name,
+static struct schema *compile(struct vm *vm, const struct json *tool, const struct definition *d,
                               const char *member, struct error *error)
 {
     struct buf warnings = {0};
     struct error fault;
     struct schema *s = schema_compile(json_get(tool, member), 0, &warnings, &fault);
-    log_warnings(vm, name, member, buf_bytes(&warnings));
+    struct bytes rest = buf_bytes(&warnings), line;
+    while (bytes_split(&rest, '\n', &line))
+        if (line.n) warn(vm, d, member, line);
     buf_free(&warnings);
     if (s) return s;
     struct bytes reason = after_member(bytes_of(fault.text));
@@ -62,12 +69,26 @@ static int read_definition(struct vm *vm, struct definition *d, struct error *er
     if (!tool) return error_set(error, "the definition is too large: %s", fault.reason);
     d->json = mem_copy(buf_bytes(&vm->scratch));
     d->name = mem_copy(json_string(json_get(tool, "name")));
-    d->input = compile(vm, tool, d->name, "inputSchema", error);
+    d->input = compile(vm, tool, d, "inputSchema", error);
     if (!d->input) return -1;
     if (!json_get(tool, "outputSchema")) return 0;
-    struct schema *output = compile(vm, tool, d->name, "outputSchema", error);
+    struct schema *output = compile(vm, tool, d, "outputSchema", error);
     schema_free(output);
     return output ? 0 : -1;
+}
+
+/* Where the script stands: at its call of mcp.tool. */
+static void note_place(lua_State *L, struct definition *d)
+{
+    lua_Debug at;
+    if (api_script_line(L, &at)) {
+        d->file = mem_copy(bytes_of(at.source[0] == '@' ? at.source + 1 : at.short_src));
+        d->line = at.currentline;
+    } else {
+        struct buf file = {0};
+        buf_printf(&file, "%s/%s.lua", vm_folder_name(vm_of(L)), vm_of(L)->name);
+        d->file = buf_take(&file, NULL);
+    }
 }
 
 /* Adds the tool whose public part is at 1. Runs no Lua and raises nothing: `d` is owned here. */
@@ -78,6 +99,7 @@ static int define(lua_State *L, int handle, struct error *error)
     if (values_write_value(L, 1, &vm->scratch, error) != 0) return -1;
     struct definition *d = mem_alloc(sizeof *d);
     struct definition **end = &vm->definitions;
+    note_place(L, d);
     int result = read_definition(vm, d, error);
     arena_free(&vm->tape);
     for (; result == 0 && *end; end = &(*end)->next)

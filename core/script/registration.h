@@ -13,6 +13,8 @@ struct definition {
     char *json;           /* the Tool object of tools/list */
     struct schema *input; /* of its arguments */
     int handle;           /* registry reference to the table given to mcp.tool */
+    char *file;           /* where mcp.tool was called, as Lua names it: "scripts/x.lua" */
+    int line;             /* 0: not known */
 };
 
 /* host.register(public, definition): `public` is the Tool object, `definition` the script's table.

@@ -1,6 +1,7 @@
 #include "script/registry.h"
 
 #include "base/mem.h"
+#include "script/finding.h"
 #include "script/registration.h"
 #include "script/vm.h"
 
@@ -36,10 +37,85 @@ static int by_tool_name(const void *a, const void *b)
     return bytes_compare(((const struct tool *)a)->name, ((const struct tool *)b)->name);
 }
 
-/* Adds the script's VM to the generation first: whatever happens, it is closed with it. */
-static int load_script(struct generation *g, const struct registry_options *options,
-                       const char *file, struct error *error)
+static int by_tool_and_script(const void *a, const void *b)
 {
+    int order = by_tool_name(a, b);
+    if (order != 0) return order;
+    return bytes_compare(((const struct tool *)a)->script, ((const struct tool *)b)->script);
+}
+
+/* One load under way. */
+struct load {
+    struct generation *g;
+    const struct registry_options *options;
+    struct buf told; /* what options->findings got so far, a line each */
+    size_t mistakes;
+    struct error *error; /* the first mistake */
+};
+
+/* A module that several scripts require is wrong once only. */
+static bool told_already(struct load *load, const struct finding *f)
+{
+    struct buf line = {0};
+    buf_addc(&line, '\n');
+    finding_write(f, true, &line);
+    buf_addc(&line, '\n');
+    bool told = load->told.n && memmem(load->told.p, load->told.n, line.p, line.n);
+    if (!told) buf_add(&load->told, buf_bytes(&line));
+    buf_free(&line);
+    return told;
+}
+
+static void add_finding(void *arg, const struct finding *f)
+{
+    struct load *load = arg;
+    const struct findings *findings = load->options->findings;
+    if (!f->warning && load->mistakes++ == 0) {
+        struct buf text = {0};
+        finding_write(f, false, &text);
+        error_set(load->error, "%s", buf_text(&text));
+        buf_free(&text);
+    }
+    if (findings && !told_already(load, f)) findings->add(findings->arg, f);
+    if (!findings && f->warning) finding_log(f, load->options->log);
+}
+
+/* Adds "scripts/", the beginning of a file's name in Lua's messages. */
+static void add_folder_name(const struct registry_options *options, struct buf *out)
+{
+    struct bytes folder = bytes_of(options->folder);
+    while (folder.n > 1 && folder.p[folder.n - 1] == '/')
+        folder.n--;
+    const char *slash = folder.n ? memrchr(folder.p, '/', folder.n) : NULL;
+    size_t skipped = slash ? (size_t)(slash + 1 - folder.p) : 0;
+    buf_add(out, (struct bytes){folder.p + skipped, folder.n - skipped});
+    buf_addc(out, '/');
+}
+
+/* Adds what is wrong with the script `file`. A message may name no file of ours, or one whose name
+ * Lua has shortened ("...ts/x.lua"): then it is about the script itself. */
+static void add_about(struct load *load, bool warning, const char *file, struct bytes message)
+{
+    struct buf name = {0};
+    struct finding f = finding_read(message);
+    bool shortened = bytes_starts(f.file, BYTES("..."));
+    add_folder_name(load->options, &name);
+    if (!bytes_starts(f.file, bytes_of(load->options->folder)) &&
+        !bytes_starts(f.file, buf_bytes(&name))) {
+        if (!shortened) f = (struct finding){.text = message};
+        buf_addz(&name, file);
+        f.file = buf_bytes(&name);
+    }
+    f.warning = warning;
+    add_finding(load, &f);
+    buf_free(&name);
+}
+
+/* Adds the script's VM to the generation first: whatever happens, it is closed with it. */
+static int run_script(struct load *load, const char *file, struct error *error)
+{
+    const struct registry_options *options = load->options;
+    const struct findings findings = {add_finding, load};
     struct buf path = {0};
     struct vm_options vm_options = {
         .name = {file, strlen(file) - 4},
@@ -50,18 +126,35 @@ static int load_script(struct generation *g, const struct registry_options *opti
     };
     struct vm *vm = vm_new(&vm_options, error);
     if (!vm) return -1;
-    g->vms[g->vm_count++] = vm;
+    load->g->vms[load->g->vm_count++] = vm;
+    vm->findings = &findings;
     buf_printf(&path, "%s/%s", options->folder, file);
     int result = vm_run_file(vm, buf_text(&path), error);
     buf_free(&path);
-    if (result != 0) return -1;
+    vm->findings = NULL;
     lua_settop(vm->L, 0);
-    if (!vm->definitions)
-        log_line(options->log, LOG_WARNING, "%s registers nothing (no mcp.tool in it)", file);
-    return 0;
+    return result;
 }
 
-/* The views point into the definitions, which live as long as their VM. */
+/* A VM that could not be made says "x: reason". */
+static struct bytes without_name(struct bytes message, const char *file)
+{
+    size_t n = strlen(file) - 4;
+    if (!bytes_starts(message, (struct bytes){file, n}) || message.n < n + 2) return message;
+    if (message.p[n] != ':' || message.p[n + 1] != ' ') return message;
+    return (struct bytes){message.p + n + 2, message.n - n - 2};
+}
+
+static void load_script(struct load *load, const char *file)
+{
+    struct error error;
+    const struct generation *g = load->g;
+    if (run_script(load, file, &error) != 0)
+        add_about(load, false, file, without_name(bytes_of(error.text), file));
+    else if (!g->vms[g->vm_count - 1]->definitions)
+        add_about(load, true, file, BYTES("registers nothing (no mcp.tool in it)"));
+}
+
 static void collect_tools(struct generation *g)
 {
     size_t n = 0;
@@ -78,54 +171,67 @@ static void collect_tools(struct generation *g)
                 .vm = g->vms[i],
                 .script = bytes_of(g->vms[i]->name),
                 .handle = d->handle,
+                .file = bytes_of(d->file),
+                .line = d->line,
             };
         }
     }
-    qsort(g->tools, n, sizeof *g->tools, by_tool_name);
+    qsort(g->tools, n, sizeof *g->tools, by_tool_and_script);
 }
 
-/* The list is sorted: equal names are neighbours. Which of two scripts is named first must not
- * depend on the sort, which may put equal ones in either order. */
-static int check_unique(const struct generation *g, struct error *error)
+static void add_second(struct load *load, const struct tool *first, const struct tool *second)
 {
-    for (size_t i = 1; i < g->tool_count; i++) {
-        struct bytes one = g->tools[i - 1].script, other = g->tools[i].script;
-        if (!bytes_equal(g->tools[i - 1].name, g->tools[i].name)) continue;
-        bool in_order = bytes_compare(one, other) < 0;
-        return error_set(error, "two tools are named \"%.*s\": one in %.*s.lua, one in %.*s.lua",
-                         BYTES_ARG(g->tools[i].name), BYTES_ARG(in_order ? one : other),
-                         BYTES_ARG(in_order ? other : one));
-    }
-    return 0;
+    struct buf text = {0};
+    buf_printf(&text, "a tool is named \"%.*s\" already, in %.*s", BYTES_ARG(second->name),
+               BYTES_ARG(first->file));
+    if (first->line) buf_printf(&text, ":%d", first->line);
+    struct finding f = {false, second->file, second->line, buf_bytes(&text)};
+    add_finding(load, &f);
+    buf_free(&text);
 }
 
-static int load_all(struct generation *g, const struct registry_options *options,
-                    struct dirent **entries, int n, struct error *error)
+static void check_unique(struct load *load)
 {
-    g->vms = mem_alloc((size_t)n * sizeof(struct vm *));
-    for (int i = 0; i < n; i++)
-        if (load_script(g, options, entries[i]->d_name, error) != 0) return -1;
-    collect_tools(g);
-    return check_unique(g, error);
+    const struct tool *tools = load->g->tools;
+    for (size_t i = 1; i < load->g->tool_count; i++)
+        if (bytes_equal(tools[i - 1].name, tools[i].name))
+            add_second(load, &tools[i - 1], &tools[i]);
+}
+
+static void load_all(struct load *load, struct dirent **entries, int n)
+{
+    load->g->vms = mem_alloc((size_t)n * sizeof(struct vm *));
+    for (int i = 0; i < n && (load->mistakes == 0 || load->options->findings); i++)
+        load_script(load, entries[i]->d_name);
+    collect_tools(load->g);
+    if (load->mistakes == 0 || load->options->findings) check_unique(load);
+}
+
+static void add_unreadable(struct load *load, int number)
+{
+    struct error reason;
+    error_set(&reason, "can't read the scripts folder %s: %s (choose another with --scripts)",
+              load->options->folder, strerror(number));
+    struct finding f = {.text = bytes_of(reason.text)};
+    add_finding(load, &f);
 }
 
 struct generation *registry_load(const struct registry_options *options, struct error *error)
 {
-    struct dirent **entries;
+    struct dirent **entries = NULL;
+    struct load load = {.g = mem_alloc(sizeof *load.g), .options = options, .error = error};
+    load.g->holders = 1;
     int n = scandir(options->folder, &entries, is_script, by_file_name);
-    if (n < 0) {
-        error_set(error, "can't read the scripts folder %s: %s (choose another with --scripts)",
-                  options->folder, strerror(errno));
-        return NULL;
-    }
-    struct generation *g = mem_alloc(sizeof *g);
-    g->holders = 1;
-    int result = load_all(g, options, entries, n, error);
+    if (n < 0)
+        add_unreadable(&load, errno);
+    else
+        load_all(&load, entries, n);
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);
-    if (result == 0) return g;
-    registry_release(g);
+    buf_free(&load.told);
+    if (load.mistakes == 0) return load.g;
+    registry_release(load.g);
     return NULL;
 }
 
@@ -150,6 +256,11 @@ const struct tool *registry_tool(const struct generation *g, struct bytes name)
     struct tool wanted = {.name = name};
     if (g->tool_count == 0) return NULL;
     return bsearch(&wanted, g->tools, g->tool_count, sizeof wanted, by_tool_name);
+}
+
+size_t registry_script_count(const struct generation *g)
+{
+    return g->vm_count;
 }
 
 size_t registry_count(const struct generation *g)

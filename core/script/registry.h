@@ -20,8 +20,11 @@ struct tool {
     struct vm *vm;        /* of the script that registered it */
     struct bytes script;  /* that script's name: the owner of its rows */
     int handle;           /* Lua reference to what the script registered (registration.h) */
+    struct bytes file;    /* where mcp.tool was called: "scripts/x.lua" */
+    int line;             /* 0: not known */
 };
 
+struct findings;
 struct generation;
 
 struct registry_options {
@@ -29,11 +32,16 @@ struct registry_options {
     int64_t vm_memory; /* bytes */
     int64_t vm_cpu_us; /* of a load, and of a run from one question to the next */
     struct log *log;   /* warnings of the load, and whatever the scripts log later */
+
+    /* Where everything that is wrong goes, each thing once, in the order of the scripts' names.
+     * With it a mistake in one script does not end the load before the others are tried; without it
+     * (NULL) warnings are logged and the first mistake ends the load. */
+    const struct findings *findings;
 };
 
 /* Loads every *.lua file of the folder but host.lua, in the order of their names; sub-folders hold
- * modules (lib/) and are not loaded. Returns a reference, or NULL with `error` naming file, line
- * and reason ("scripts/x.lua:12: …"). */
+ * modules (lib/) and are not loaded. Returns a reference; or, if there is any mistake, NULL with
+ * `error` naming file, line and reason of the first one ("scripts/x.lua:12: …"). */
 struct generation *registry_load(const struct registry_options *options, struct error *error);
 
 struct generation *registry_hold(struct generation *g); /* returns another reference */
@@ -41,6 +49,9 @@ void registry_release(struct generation *g);            /* the last one closes e
 
 /* Returns the tool, or NULL. */
 const struct tool *registry_tool(const struct generation *g, struct bytes name);
+
+/* Returns how many scripts were loaded. */
+size_t registry_script_count(const struct generation *g);
 
 /* The tools in the order of their names. */
 size_t registry_count(const struct generation *g);

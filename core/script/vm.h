@@ -13,6 +13,7 @@
 
 #include <lua.h>
 
+struct findings;
 struct run;
 
 enum { VM_SOURCE_BYTES = 64 * 1024 }; /* of a script or a module */
@@ -30,7 +31,8 @@ struct vm {
     struct arena tape; /* likewise, for JSON being read */
     lua_State *idle;   /* a coroutine whose run is over, for the next one; or NULL */
     int idle_anchor;   /* its registry reference */
-    struct definition *definitions; /* what the script registered so far (registration.h) */
+    const struct findings *findings; /* where warnings of the load go; NULL: to the log */
+    struct definition *definitions;  /* what the script registered so far (registration.h) */
 };
 
 struct vm_options {

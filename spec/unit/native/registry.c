@@ -1,5 +1,6 @@
 #include "registry.h"
 
+#include "script/finding.h"
 #include "vm.h"
 
 int unit_registry(lua_State *L);
@@ -24,12 +25,25 @@ static struct box *check(lua_State *L)
     return box;
 }
 
-/* load(folder, { memory, cpu_us }): the generation; or nil, the error, the log */
+/* Adds the finding to the list on the top of the Lua stack. */
+static void add_finding(void *arg, const struct finding *f)
+{
+    lua_State *L = arg;
+    struct buf line = {0};
+    finding_write(f, true, &line);
+    lua_pushlstring(L, line.p, line.n);
+    lua_rawseti(L, -2, luaL_len(L, -2) + 1);
+    buf_free(&line);
+}
+
+/* load(folder, { memory, cpu_us, findings }): the generation; or nil, the error, the log; with
+ * findings = true, the list of them comes last */
 static int load(lua_State *L)
 {
     struct error error;
     const char *folder = luaL_checkstring(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
     struct box *box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = (struct box){0};
     luaL_setmetatable(L, TYPE);
@@ -40,12 +54,20 @@ static int load(lua_State *L)
         .vm_cpu_us = unit_vm_integer(L, 2, "cpu_us", 1000 * 1000),
         .log = &box->log.log,
     };
+    const struct findings findings = {add_finding, L};
+    if (lua_getfield(L, 2, "findings") != LUA_TNIL) options.findings = &findings;
+    lua_newtable(L);
+    int list = lua_gettop(L);
     box->generation = registry_load(&options, &error);
-    if (box->generation) return 1;
-    lua_pushnil(L);
-    lua_pushstring(L, error.text);
-    unit_log_push(L, &box->log);
-    return 3;
+    if (box->generation) {
+        lua_pushvalue(L, 3);
+    } else {
+        lua_pushnil(L);
+        lua_pushstring(L, error.text);
+        unit_log_push(L, &box->log);
+    }
+    lua_pushvalue(L, list);
+    return lua_gettop(L) - list;
 }
 
 static int release(lua_State *L)

@@ -67,9 +67,10 @@ describe("a registration", function()
       .. "properties = { a = { type = 'string', maxlength = 3 } } }, outputSchema = { typ = 1 } }")
     assert.equal("x", tool.name)
     assert.same({
-      "warning x: tool x: inputSchema/properties/a: unknown keyword \"maxlength\" "
+      "warning scripts/x.lua:2: tool x: inputSchema/properties/a: unknown keyword \"maxlength\" "
         .. "(did you mean \"maxLength\"?)",
-      "warning x: tool x: outputSchema: unknown keyword \"typ\" (did you mean \"type\"?)",
+      "warning scripts/x.lua:2: tool x: outputSchema: unknown keyword \"typ\" "
+        .. "(did you mean \"type\"?)",
     }, log)
   end)
 

@@ -71,20 +71,52 @@ describe("a generation", function()
   it("warns of a script that registers nothing", function()
     local generation = assert(load { ["x.lua"] = tool "here", ["idle.lua"] = "local x" })
     assert.equal("here@x", names(generation))
-    assert.same({ "warning idle.lua registers nothing (no mcp.tool in it)" },
+    assert.same({ "warning scripts/idle.lua: registers nothing (no mcp.tool in it)" },
       script.lines(generation:log()))
   end)
 
   it("is not loaded with two tools of one name", function()
     local generation, why = load { ["b.lua"] = tool "same", ["a.lua"] = tool "x" .. tool "same" }
     assert.is_nil(generation)
-    assert.equal('two tools are named "same": one in a.lua, one in b.lua', why)
+    assert.equal('scripts/b.lua:1: a tool is named "same" already, in scripts/a.lua:2', why)
   end)
 
   it("is not loaded with a mistake in any script, and names file and line", function()
     local generation, why = load { ["a.lua"] = tool "fine", ["b.lua"] = "local x =\n\nend" }
     assert.is_nil(generation)
     assert.equal("scripts/b.lua:3: unexpected symbol near 'end'", why)
+  end)
+
+  it("tells each thing that is wrong once, with its place, when asked for findings", function()
+    local unknown = "require('mcp').tool {\n\n  inputSchema = { type = 'object', "
+      .. "properties = { a = { maxlength = 1 } } }, handler = function() end }\n"
+    local generation, why, _, findings = load({
+      ["a.lua"] = "\n" .. tool "same" .. tool "only",
+      ["b.lua"] = "require 'bad'",
+      ["c.lua"] = "require 'bad'",
+      ["d.lua"] = unknown,
+      ["e.lua"] = "error({})",
+      ["f.lua"] = "-- nothing",
+      ["g.lua"] = tool "same" .. "error('see x.lua: no', 0)",
+      ["lib/bad.lua"] = "\nreturn = 1",
+    }, { findings = true })
+    assert.is_nil(generation)
+    assert.equal("scripts/lib/bad.lua:2: unexpected symbol near '='", why)
+    assert.same({
+      "scripts/lib/bad.lua:2: unexpected symbol near '='",
+      "scripts/d.lua:1: warning: tool d: inputSchema/properties/a: unknown keyword \"maxlength\" "
+        .. "(did you mean \"maxLength\"?)",
+      "scripts/e.lua: an error that is a table, not a text",
+      "scripts/f.lua: warning: registers nothing (no mcp.tool in it)",
+      "scripts/g.lua: see x.lua: no",
+      'scripts/g.lua:1: a tool is named "same" already, in scripts/a.lua:2',
+    }, findings)
+  end)
+
+  it("is loaded in spite of warnings when asked for findings", function()
+    local generation, findings = load({ ["x.lua"] = "" }, { findings = true })
+    assert.equal("", generation:log())
+    assert.same({ "scripts/x.lua: warning: registers nothing (no mcp.tool in it)" }, findings)
   end)
 
   it("is not loaded from a folder that can't be read", function()
@@ -127,7 +159,7 @@ describe("a generation", function()
     _, why = load(filling, { memory = 1024 * 1024 })
     assert.equal("scripts/x.lua: memory used up (vm_memory) while loading", why)
     _, why = load({ ["x.lua"] = "" }, { memory = 1000 })
-    assert.equal("x: memory used up (vm_memory) before the script was loaded", why)
+    assert.equal("scripts/x.lua: memory used up (vm_memory) before the script was loaded", why)
   end)
 
   it("lives until its last holder lets go", function()
