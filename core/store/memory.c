@@ -9,8 +9,8 @@
 /* What a table holds: the head of a row and of a collection. */
 struct node {
     struct node *chain; /* the next one of the same slot */
-    uint64_t hash;
-    struct bytes key; /* owned by whoever owns the node */
+    uint64_t hash;      /* kept: growing the table then reads no key */
+    struct bytes key;   /* owned by whoever owns the node */
 };
 
 /* A hash table of nodes with chains; `slots` is a power of two, or 0 before the first node. */
@@ -19,6 +19,8 @@ struct table {
     size_t slots, n;
 };
 
+/* A row is in two structures: its collection's table, by key, and the list older ↔ newer, by age.
+ * One allocation holds it and its key; the value is another, as it is replaced. */
 struct row {
     struct node node;
     struct row *older, *newer;
@@ -117,6 +119,7 @@ static struct collection *find_collection(const struct memory *m, struct bytes s
 {
     char space[2 * STORE_NAME_BYTES + 1];
     struct bytes key = collection_key(space, script, collection);
+    /* The node is the first member: a pointer to it is one to the whole. So it is with rows. */
     return (struct collection *)table_find(&m->collections, hash_of(m, key), key);
 }
 
@@ -137,6 +140,7 @@ static struct row *find_row(const struct memory *m, const struct collection *c, 
     return c ? (struct row *)table_find(&c->rows, hash_of(m, key), key) : NULL;
 }
 
+/* Adds a row without a value at the end of the order. */
 static struct row *add_row(const struct memory *m, struct collection *c, struct bytes key)
 {
     struct row *r = mem_alloc(sizeof *r + key.n);
@@ -228,6 +232,7 @@ static void put(struct memory *m, const struct store_write *w)
     r->value_n = w->value.n;
 }
 
+/* A row that was deleted and comes again is a new one: its old place is not kept. */
 static void take_out(struct memory *m, const struct store_write *w)
 {
     struct collection *c = find_collection(m, w->script, w->collection);

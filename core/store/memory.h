@@ -4,7 +4,8 @@
 
 #include "store/store.h"
 
-/* Returns owned. Does not block: finding, putting and deleting a row take constant time. */
+/* Returns owned. Does not block: finding, putting and deleting a row take constant time on average,
+ * counting always, and a list starts at its row without looking at those before it. */
 struct store *store_memory_open(void);
 
 #endif

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Jobs, first in, first out. */
+/* Jobs, first in, first out. `end` points into the line itself: it is set up in place and never
+ * copied. */
 struct line {
     struct store_job *first, **end; /* end: where the next one is linked in */
 };
@@ -59,7 +60,8 @@ static struct store_job *next_job(struct store_queue *q)
     return job;
 }
 
-/* Wakes after the lock is released: whoever is woken can take it at once. */
+/* Wakes after the lock is released: whoever is woken can take it at once. The job may be gone by
+ * then, as reap needs no wake. */
 static void run(struct store_queue *q, struct store_job *job)
 {
     job->run(job, q->store);
@@ -120,6 +122,7 @@ static void stop_thread(struct store_queue *q)
 void store_queue_free(struct store_queue *q)
 {
     if (!q) return;
+    /* The thread runs all that waits before it sees `stop`: next_job looks for a job first. */
     if (q->threaded) stop_thread(q);
     /* What a `done` submits from here on runs at once, and needs another round. */
     while (q->ran.first)
@@ -145,6 +148,7 @@ void store_queue_submit(struct store_queue *q, struct store_job *job)
 void store_queue_reap(struct store_queue *q)
 {
     pthread_mutex_lock(&q->lock);
+    /* The whole line at once: the lock is not held while a `done` runs, which may submit. */
     struct store_job *job = q->ran.first;
     line_init(&q->ran);
     pthread_mutex_unlock(&q->lock);

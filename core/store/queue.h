@@ -1,9 +1,16 @@
 /* The thread between the event loop and a store that blocks.
  *
+ *   loop's thread             queue's thread
+ *   submit ───→ waiting ───→  run(job, store)
+ *   reap   ←───   ran   ←───  … then wake(arg)
+ *   done(job)
+ *
  * Legal order: new, any number of submit and reap from the loop's thread, free. A job belongs to
- * the queue from submit until its `done` has been called by reap. Jobs run in the order submitted.
+ * the queue from submit until its `done` has been called by reap. Jobs run in the order submitted:
+ * one thread a store, so a commit is seen by every read that was submitted after it.
+ *
  * With a store that does not block, no thread is made and submit runs the job at once, wake
- * included; `done` still comes from reap. */
+ * included; `done` still comes from reap, so that callers need only one way of going on. */
 #ifndef LUNASK_STORE_QUEUE_H
 #define LUNASK_STORE_QUEUE_H
 
@@ -11,7 +18,9 @@
 
 struct store_queue;
 
-/* Embed it in what the job needs. */
+/* Embed it in what the job needs. `run` may touch only what the loop's thread leaves alone until
+ * `done`; the queue's lock makes what it wrote visible there. A job can't be taken back: a call
+ * that is cancelled meanwhile says so to its own `done`. */
 struct store_job {
     void (*run)(struct store_job *job, struct store *s); /* on the queue's thread */
     void (*done)(struct store_job *job);                 /* on the loop's thread, from reap */
@@ -33,8 +42,8 @@ void store_queue_submit(struct store_queue *q, struct store_job *job);
  * it submits is left for the next reap, so that this one ends. */
 void store_queue_reap(struct store_queue *q);
 
-/* True if the store does not block: a caller may run a job's work at once with
- * store_queue_store(). */
+/* True if the store does not block: a caller may run a job's work at once with store_queue_store(),
+ * which saves it the coroutine's parking. Else the store is the other thread's. */
 bool store_queue_inline(const struct store_queue *q);
 struct store *store_queue_store(struct store_queue *q);
 

@@ -8,13 +8,14 @@
 #include <string.h>
 
 enum {
-    APPLICATION_ID = 0x6c756e61, /* "luna" */
-    SCHEMA_VERSION = 1,
-    BUSY_MS = 5000,
+    APPLICATION_ID = 0x6c756e61, /* "luna"; SCHEMA below says it once more */
+    SCHEMA_VERSION = 1,          /* so does its user_version */
+    BUSY_MS = 5000,              /* the advice for SQLITE_BUSY says it in words */
 };
 
-/* `seq` gives the order of first writing: an upsert keeps it. The index ends in the rowid, which
- * is `seq`, so a collection is read in order without sorting. */
+/* `seq` gives the order of first writing: an upsert keeps it. The index ends in the rowid, which is
+ * `seq`, so a collection is read in order without sorting. The pragmas are part of the transaction
+ * that makes the table: a file is ours as a whole or not at all. */
 static const char SCHEMA[] = "CREATE TABLE rows ("
                              " seq INTEGER PRIMARY KEY AUTOINCREMENT,"
                              " script TEXT NOT NULL,"
@@ -26,6 +27,7 @@ static const char SCHEMA[] = "CREATE TABLE rows ("
                              "PRAGMA application_id = 0x6c756e61;"
                              "PRAGMA user_version = 1;";
 
+/* Everything is prepared once: a call pays for binding and stepping only. */
 enum statement { GET, LIST, COUNT, PUT, DELETE, BEGIN, COMMIT, ROLLBACK, STATEMENTS };
 
 #define OF_COLLECTION "script = ?1 AND collection = ?2"
@@ -38,7 +40,7 @@ static const char *const SQL[STATEMENTS] = {
     [PUT] = ("INSERT INTO rows (script, collection, key, value) VALUES (?1, ?2, ?3, ?4) "
              "ON CONFLICT (script, collection, key) DO UPDATE SET value = excluded.value"),
     [DELETE] = "DELETE FROM rows WHERE " OF_COLLECTION " AND key = ?3",
-    [BEGIN] = "BEGIN IMMEDIATE",
+    [BEGIN] = "BEGIN IMMEDIATE", /* see sqlite_commit */
     [COMMIT] = "COMMIT",
     [ROLLBACK] = "ROLLBACK",
 };
@@ -47,13 +49,13 @@ struct sqlite {
     struct store store;
     char *path; /* as the operator wrote it, for messages */
     sqlite3 *db;
-    sqlite3_stmt *prepared[STATEMENTS];
+    sqlite3_stmt *prepared[STATEMENTS]; /* NULL until opening has come to them */
 };
 
 /* What the operator can do; NULL when only SQLite's own words help. */
 static const char *advice(int code)
 {
-    switch (code & 0xff) {
+    switch (code & 0xff) { /* the primary code of an extended one */
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return "another process kept it locked for 5 seconds; stop that process or try again";
@@ -76,7 +78,8 @@ static const char *advice(int code)
     }
 }
 
-/* Reports the failure of the latest call of SQLite. */
+/* Reports the failure of the latest call of SQLite: to be called before any other, which would take
+ * its place. Advice first, SQLite's words behind it for whoever looks them up. Returns -1. */
 static int fail(const struct sqlite *s, struct error *error)
 {
     const char *todo = advice(sqlite3_extended_errcode(s->db));
@@ -84,7 +87,8 @@ static int fail(const struct sqlite *s, struct error *error)
     return error_set(error, "store %s: %s (%s)", s->path, todo, sqlite3_errmsg(s->db));
 }
 
-/* Ends the use of a statement, and with it the read transaction it held. */
+/* Ends the use of a statement, and with it the read transaction it held: one left open would keep
+ * the WAL from being checkpointed, and it would grow for ever. */
 static void finish(sqlite3_stmt *statement)
 {
     sqlite3_reset(statement);
@@ -99,7 +103,8 @@ static int run(const struct sqlite *s, enum statement which, struct error *error
     return rc;
 }
 
-/* Binds ?at. No length can be too long for SQLite within the bounds of store.h. */
+/* Binds ?at without a copy: it must live until `finish`. No length can be too long for SQLite
+ * within the bounds of store.h. */
 static void bind_text(sqlite3_stmt *statement, int at, struct bytes text)
 {
     sqlite3_bind_text(statement, at, text.p, (int)text.n, SQLITE_STATIC);
@@ -113,6 +118,8 @@ static sqlite3_stmt *bind_names(const struct sqlite *s, enum statement which, st
     return s->prepared[which];
 }
 
+/* As a blob, although it is text: no conversion, and the length is that of bytes. Good until the
+ * next step. */
 static struct bytes column(sqlite3_stmt *statement, int at)
 {
     const char *p = sqlite3_column_blob(statement, at);
@@ -206,7 +213,7 @@ static int execute(const struct sqlite *s, const char *sql, struct error *error)
 /* What a database says about itself. */
 struct identity {
     int application_id, version;
-    bool empty; /* not a table in it: made a moment ago */
+    bool empty; /* not a table in it: made a moment ago, by us or by another host */
 };
 
 static int identify(const struct sqlite *s, struct identity *id_r, struct error *error)
@@ -229,7 +236,8 @@ static int identify(const struct sqlite *s, struct identity *id_r, struct error 
     return rc;
 }
 
-/* Refuses what this version cannot read, and what is not ours to change. */
+/* Refuses what this version cannot read, and what is not ours to change. An empty file is an answer
+ * of its own (*empty_r) for who may fill it; for a reader it is somebody else's. */
 static int check_identity(const struct sqlite *s, bool *empty_r, struct error *error)
 {
     struct identity id;
@@ -310,6 +318,8 @@ static int open_database(struct sqlite *s, struct error *error)
     /* SQLite gives names such as "file:x" and ":memory:" a meaning; "./" takes it away. */
     struct buf name = {0};
     buf_printf(&name, "%s%s", s->path[0] == '/' ? "" : "./", s->path);
+    /* Never SQLITE_OPEN_CREATE: sqlite_file.c has made the file, with its own mode. NOMUTEX, as a
+     * store is used by one thread at a time. */
     int flags = s->store.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     int code = sqlite3_open_v2(buf_text(&name), &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
     buf_free(&name);
@@ -329,6 +339,7 @@ struct store *store_sqlite_open(const char *path, bool read_only, struct error *
     if (sqlite_file_prepare(path, read_only, error)) return NULL;
     struct sqlite *s = mem_alloc(sizeof *s);
     s->store = (struct store){.ops = &ops, .blocking = true, .read_only = read_only};
+    /* Closing is legal from here on, however far the next steps come. */
     s->path = mem_copy(bytes_of(path));
     if (open_database(s, error) || set_up(s, error) || prepare(s, error)) {
         sqlite_close(&s->store);

@@ -24,6 +24,7 @@ static void sync_parent(const char *path)
     free(parent);
 }
 
+/* What is there already need not be a folder: then making what is below it fails, and says so. */
 static int make_folder(const char *folder, const char *path, struct error *error)
 {
     if (mkdir(folder, 0700) == 0) {
@@ -42,6 +43,7 @@ static int make_folders(const char *path, struct error *error)
     char *folder = mem_copy(bytes_of(path));
     int rc = 0;
     for (size_t i = 1; rc == 0 && folder[i]; i++) {
+        /* Each prefix that ends before a slash, from the top down; "//" is one slash. */
         if (folder[i] != '/' || folder[i - 1] == '/') continue;
         folder[i] = '\0';
         rc = make_folder(folder, path, error);
@@ -54,7 +56,7 @@ static int make_folders(const char *path, struct error *error)
 static int make_file(const char *path, struct error *error)
 {
     if (make_folders(path, error)) return -1;
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600); /* no O_EXCL: another host may win */
     if (fd < 0)
         return error_set(error,
                          "store %s: cannot make the file: %s; make its folder writable for this "

@@ -1,4 +1,8 @@
-/* The file under an SQLite store, before SQLite sees it: found, or made for this user alone. */
+/* The file under an SQLite store, before SQLite sees it: found, or made for this user alone.
+ *
+ * SQLite would make it with the mode that the umask leaves, and in a folder that is there. The rows
+ * are what people told the tools, so the file is made here first; the files that SQLite puts beside
+ * it (-wal, -shm) get the mode of this one. */
 #ifndef LUNASK_STORE_SQLITE_FILE_H
 #define LUNASK_STORE_SQLITE_FILE_H
 

@@ -69,7 +69,7 @@ int store_list(struct store *s, struct bytes script, struct bytes collection, st
                size_t limit, store_row_fn *row, void *arg, struct error *error)
 {
     if (check_names(script, collection, error)) return -1;
-    if (after.n && check_key(after, error)) return -1;
+    if (after.n && check_key(after, error)) return -1; /* empty is the start, no key */
     if (limit < 1 || limit > STORE_LIST_ROWS)
         return error_set(error, "a list takes 1 to %d rows at a time, not %zu", STORE_LIST_ROWS,
                          limit);
@@ -85,6 +85,8 @@ int store_count(struct store *s, struct bytes script, struct bytes collection, i
 
 int store_commit(struct store *s, const struct store_write *writes, size_t n, struct error *error)
 {
+    /* All of them before the first is written: the store's own commit can then fail for reasons of
+     * its disk only. */
     for (size_t i = 0; i < n; i++)
         if (check_write(&writes[i], error)) return -1;
     if (s->read_only) return error_set(error, "the store was opened to be read only");

@@ -10,7 +10,10 @@
  * To add a store: one file that fills in a struct store_ops, and one line in store_open.
  *
  * Stores block. The queue (queue.h) runs them off the event loop; only a store whose `blocking` is
- * false may be called from it. A store is used by one thread at a time. */
+ * false may be called from it. A store is used by one thread at a time.
+ *
+ * What a call reads and has not yet written is merged above (call/staging.h): a store knows rows
+ * that are committed, and nothing of calls. */
 #ifndef LUNASK_STORE_STORE_H
 #define LUNASK_STORE_STORE_H
 
@@ -19,7 +22,8 @@
 
 #include <stdint.h>
 
-/* Names and keys are text without NUL; that they are UTF-8 is for the caller to see to. */
+/* Names and keys are text without NUL; that they are UTF-8 is for the caller to see to. The bounds
+ * are the same for every store, so that rows can move from one to another. */
 enum {
     STORE_NAME_BYTES = 128,         /* of a script or collection name: 1 to this */
     STORE_KEY_BYTES = 512,          /* of a key: 1 to this */
@@ -27,7 +31,7 @@ enum {
     STORE_LIST_ROWS = 1000,         /* of one store_list: 1 to this */
 };
 
-enum store_write_kind { STORE_PUT, STORE_DELETE };
+enum store_write_kind { STORE_PUT, STORE_DELETE }; /* put: made, or given a new value */
 
 /* One staged write. All views are borrowed for the call. */
 struct store_write {
@@ -36,13 +40,14 @@ struct store_write {
     struct bytes value; /* PUT: JSON text */
 };
 
-/* Receives one row; the views are borrowed for the call. Returns 0 to go on, else to stop. */
+/* Receives one row; the views are borrowed for the call. Returns 0 to go on, else to stop, which is
+ * no error of the list. */
 typedef int store_row_fn(void *arg, struct bytes key, struct bytes value);
 
 /* The head of every store; memory.c and sqlite.c put it first in a struct of their own. */
 struct store {
     const struct store_ops *ops;
-    bool blocking;  /* may wait for a disk or a network */
+    bool blocking;  /* may wait for a disk or a network; never changes */
     bool read_only; /* store_commit refuses */
 };
 
@@ -64,21 +69,25 @@ struct store_ops {
  * rows, even while a host writes to it. Returns owned (close with store_close), or NULL with
  * `error` naming the store and what the operator can do. */
 struct store *store_open(const char *where, bool read_only, struct error *error);
-void store_close(struct store *s); /* NULL is fine */
+void store_close(struct store *s); /* takes `s`; NULL is fine */
 
 /* The four below return 0, or -1 with `error`: which bound was broken, or what is wrong with the
  * store and what the operator can do. */
 
-/* Adds the value to `value`; *found_r tells whether the row is there. */
+/* Adds the value to `value`; *found_r tells whether the row is there. If not, nothing is added. */
 int store_get(struct store *s, struct bytes script, struct bytes collection, struct bytes key,
               struct buf *value, bool *found_r, struct error *error);
 
 /* Calls `row` for each row in the order in which the rows were first written, at most `limit` of
  * them after the row with key `after` (empty: from the start; a key that is gone: from the start
- * too). `row` must not call the store. */
+ * too). `row` must not call the store.
+ *
+ * To page, pass the last key of a page as `after` of the next, and end with the first page that is
+ * not full. Each page is a look of its own: what others commit between two pages may show. */
 int store_list(struct store *s, struct bytes script, struct bytes collection, struct bytes after,
                size_t limit, store_row_fn *row, void *arg, struct error *error);
 
+/* Returns the number of rows in *count_r. May take as long as walking them all. */
 int store_count(struct store *s, struct bytes script, struct bytes collection, int64_t *count_r,
                 struct error *error);
 
