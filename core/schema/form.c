@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { LONGEST_NAME = 64 };
+enum { LONGEST_NAME = 64 }; /* bytes of a name that an error shows */
 
 /* Where in the form a fault is: "requestedSchema.properties.topic". */
 struct place {
@@ -20,12 +20,14 @@ struct place {
 /* What a field can be, and the keywords that it takes then. */
 struct kind {
     const char *type;
-    const char *by; /* the keyword that makes it this kind; NULL if the type alone does */
-    const char *words;
+    const char *by;    /* the keyword that makes it this kind; NULL if the type alone does */
+    const char *words; /* for an error: "has no place in … of a form" */
     const char *keywords[9];
 };
 
-/* The first that fits is the kind of a field, so a bare type comes after its special forms. */
+/* The first that fits is the kind of a field, so a bare type comes after its special forms. To
+ * allow a keyword: here, and in check_field if its value needs a look that the schema compiler does
+ * not take. */
 static const struct kind KINDS[] = {
     {"string",
      "enum",
@@ -75,6 +77,7 @@ static void add_path(struct buf *out, const struct place *at)
     buf_add(out, (struct bytes){at->name.p, (size_t)shown(at->name)});
 }
 
+/* Reports "<path>: <fault>" and returns -1. */
 static int fault(const struct place *at, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -121,7 +124,8 @@ static int check_string(const struct json *object, const char *key, const struct
     return fault(at, "%s must be a string", key);
 }
 
-/* Returns true if an element before `at` is the same string, or has the same one in `member`. */
+/* Returns true if an element before `at` is the same string, or has the same one in `member`.
+ * Compares with all of them: a person is to read the list, so it is short. */
 static bool is_repeated(const struct json *array, const struct json *at, const char *member)
 {
     struct bytes text = json_string(member ? json_get(at, member) : at);
@@ -160,6 +164,7 @@ static int check_titled(const struct json *options, const char *keyword, const s
     return 0;
 }
 
+/* enumNames is not of JSON Schema: MCP has it from before oneOf (LegacyTitledEnumSchema). */
 static int check_enum_names(const struct json *field, const struct place *at)
 {
     const struct json *names = json_get(field, "enumNames"), *options = json_get(field, "enum");
@@ -227,7 +232,9 @@ static int check_values(const struct json *field, const struct place *at)
 {
     struct error why;
     struct schema *s = schema_compile(field, SCHEMA_ASSERT_FORMAT, NULL, &why);
-    if (!s) return fault(at, "%s", why.text + (why.text[0] == '/'));
+    if (!s)
+        return fault(at, "%s",
+                     why.text + (why.text[0] == '/')); /* "/minLength: …" without its slash */
     const struct json *preset = json_get(field, "default");
     struct buf reasons = {0};
     int rc = 0;

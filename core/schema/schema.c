@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 struct schema {
-    struct arena arena;
-    const struct schema_node *root;
-    struct schema_compile_pattern *patterns;
+    struct arena arena;                      /* text, tape, nodes and checks */
+    const struct schema_node *root;          /* NULL only while it is being compiled */
+    struct schema_compile_pattern *patterns; /* PCRE2 has memory of its own for these */
 };
 
 /* Parses the text of `root` again into the schema's own arena, so that nothing points outside. */

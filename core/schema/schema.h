@@ -12,6 +12,15 @@
  * draft-07, which is read by the rules of 2020-12: keywords beside $ref count, and an array of
  * items is an error that says what to write instead. Any other dialect is an error.
  *
+ * A schema comes from a script's author, a value from a client, and neither is trusted with our
+ * time: references are never fetched (2026-07-28 basic, "$ref Resolution"), and a validation has
+ * budgets for steps, depth and matching ("Composition-Keyword Resource Use").
+ *
+ *   text ─ schema_compile.c (walk, table of keywords; schema_operands.c their values)
+ *        → schema_node.h (the compiled form)
+ *        → schema_run.c (one validation) ─ schema_{scalars,arrays,objects,combine}.c (the checks)
+ *        → schema_reason.c, schema_explain.c (why not, in words)
+ *
  * The words of the compiled form are in schema_node.h. To add a keyword: one line in the table of
  * schema_compile.c, and its check beside those of its kind (schema_scalars.c, schema_arrays.c,
  * schema_objects.c, schema_combine.c). */
@@ -25,7 +34,10 @@
 /* Belongs to one thread: patterns keep their scratch memory in it. */
 struct schema;
 
-enum { SCHEMA_ASSERT_FORMAT = 1 }; /* email, uri, date, date-time are checked, not just noted */
+/* email, uri, date, date-time are checked, not just noted: for forms, where a person can mend what
+ * was typed. By 2020-12 a format is an annotation unless somebody asks (validation, 7.2.1), so the
+ * arguments of tools are not held to it. */
+enum { SCHEMA_ASSERT_FORMAT = 1 };
 
 /* Compiles `root`, copying what it needs (the text may go). Unknown keywords are added to
  * `warnings`, one line each, as "/properties/topic: unknown keyword \"maxlength\" (did you mean

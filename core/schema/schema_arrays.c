@@ -10,6 +10,7 @@
 /* Up to here, in elements and in cells, elements are compared in pairs, without memory. */
 enum { FEW_ITEMS = 16, FEW_CELLS = 128 };
 
+/* The functions that fail return false, so that a check can return what they do. */
 static bool fail_count(struct schema_run *run, const char *bound, uint64_t limit,
                        const struct json *v, const struct schema_place *at)
 {
@@ -145,7 +146,9 @@ static int compare_items(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* Many or large items: equal ones have equal canonical texts, and sorted those stand together. */
+/* Many or large items: equal ones have equal canonical texts (json_write_canonical), and sorted
+ * those stand together. n log n comparisons, where pairs would be quadratic in what a client
+ * sends. */
 static bool unique_sorted(struct schema_run *run, const struct json *v,
                           const struct schema_place *at)
 {
@@ -176,6 +179,7 @@ bool schema_arrays_unique_items(struct schema_run *run, const struct schema_chec
                                 const struct json *v, const struct schema_place *at)
 {
     if (v->type != JSON_ARRAY || check->value->type != JSON_TRUE || v->count < 2) return true;
+    /* Paid in cells: each is written and compared, whatever the number of items. */
     if (!schema_run_step(run, v->span, at)) return false;
     if (v->count <= FEW_ITEMS && v->span <= FEW_CELLS) return unique_pairs(run, v, at);
     return unique_sorted(run, v, at);

@@ -9,7 +9,9 @@
  * 1 and true are not. Its cost is the number of cells, in steps. */
 schema_check_fn schema_arrays_min_items, schema_arrays_max_items, schema_arrays_unique_items;
 
-/* of.list; of.items; of.contains, with minContains and maxContains beside it */
+/* of.list; of.items; of.contains, with minContains and maxContains beside it. prefixItems speaks of
+ * the first elements, items of those behind (2020-12 core, 10.3.1); an array may be shorter than
+ * its prefix. */
 schema_check_fn schema_arrays_prefix_items, schema_arrays_items, schema_arrays_contains;
 
 #endif

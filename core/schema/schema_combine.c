@@ -35,7 +35,7 @@ bool schema_combine_one_of(struct schema_run *run, const struct schema_check *ch
 {
     const struct schema_list *list = check->of.list;
     uint32_t matches[2], n = 0;
-    for (uint32_t i = 0; i < list->count && n < 2 && !run->broken; i++)
+    for (uint32_t i = 0; i < list->count && n < 2 && !run->broken; i++) /* two are too many */
         if (schema_run_quietly(run, list->at[i], v, at)) matches[n++] = i;
     if (n == 1 && !run->broken) return true;
     if (n == 0)
@@ -48,6 +48,7 @@ bool schema_combine_one_of(struct schema_run *run, const struct schema_check *ch
 bool schema_combine_not(struct schema_run *run, const struct schema_check *check,
                         const struct json *v, const struct schema_place *at)
 {
+    /* Failing is what is wanted, unless it failed for want of budget. */
     if (!schema_run_quietly(run, check->of.node, v, at)) return !run->broken;
     schema_explain_not(run, check->of.node, at);
     return false;

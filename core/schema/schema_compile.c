@@ -14,7 +14,7 @@
 enum keyword_use {
     CHECKED,   /* its value must be right and is checked */
     DECISIVE,  /* and once it has failed, the rest of the node has nothing to add */
-    ANNOTATED, /* its value is read by no one */
+    ANNOTATED, /* its value is read by no one, and may be anything */
     IGNORED,   /* it would change what is valid, and doesn't: a warning */
 };
 
@@ -25,8 +25,10 @@ struct keyword {
     schema_check_fn *run; /* NULL: only its value is looked at */
 };
 
-/* In the order in which reasons are given. What looks at what a neighbour compiled stands after
- * it. */
+/* In the order in which reasons are given: first what a value is, then how much of it there is,
+ * then what is inside, and combinations last. What looks at what a neighbour compiled stands after
+ * it: additionalProperties after patternProperties. `then` and `else` are compiled for their own
+ * sake, so that a fault in one is found even without an `if`. */
 static const struct keyword KEYWORDS[] = {
     {"$schema", CHECKED, schema_operands_dialect, NULL},
     {"$id", CHECKED, schema_operands_id, NULL},
@@ -81,6 +83,7 @@ static const struct keyword KEYWORDS[] = {
     {"contentMediaType", ANNOTATED, NULL, NULL},
     {"contentSchema", ANNOTATED, NULL, NULL},
     {"enumNames", ANNOTATED, NULL, NULL},
+    /* Of 2020-12, but not of this subset; or of drafts before it. */
     {"unevaluatedItems", IGNORED, NULL, NULL},
     {"unevaluatedProperties", IGNORED, NULL, NULL},
     {"dependencies", IGNORED, NULL, NULL},
@@ -120,6 +123,7 @@ void schema_compile_warn(struct schema_compile *c, const char *format, ...)
 const struct schema_node *schema_compile_node(struct schema_compile *c, const struct json *cell)
 {
     struct schema_node **node = &c->nodes[cell - c->root];
+    /* Referred to before, or being compiled further up: a cycle closes here. */
     if (*node) return *node;
     if (cell->type != JSON_OBJECT && cell->type != JSON_TRUE && cell->type != JSON_FALSE) {
         schema_compile_fault(c, cell, "must be a schema: an object or a boolean");
@@ -150,7 +154,7 @@ struct schema_pattern *schema_compile_regex(struct schema_compile *c, struct byt
 }
 
 /* Compiles one keyword into the next free check of the node, which is kept only if there is
- * something to run. */
+ * something to run. There is room: a node has as many checks as its schema has members. */
 static int compile_keyword(struct schema_compile *c, const struct keyword *keyword,
                            const struct json *value)
 {
@@ -162,6 +166,7 @@ static int compile_keyword(struct schema_compile *c, const struct keyword *keywo
         schema_compile_warn(c, "\"%s\" isn't supported here and is ignored", keyword->name);
     if (!keyword->operand) return 0;
     if (keyword->operand(c, check, value) < 0) return -1;
+    /* For explaining alternatives: which of them the value's type leaves over. */
     if (keyword->run == schema_scalars_type) node->types = check->of.types;
     node->count += check->run != NULL;
     return 0;

@@ -1,7 +1,12 @@
 /* From the text of a schema to its nodes: the walk, and the table of keywords.
  *
  * The walk does not recurse: asking for the node of a cell queues it, so a cycle of $ref costs no
- * more than a line does. */
+ * more than a line does, and what nobody refers to (a "default" that looks like a schema) is never
+ * read as one.
+ *
+ *   schema_compile_root   queue: [root]
+ *     for each cell queued: for each keyword of the table that it has: its operand function, which
+ *       may ask for nodes of cells below or elsewhere → queue: [root, …] */
 #ifndef LUNASK_SCHEMA_SCHEMA_COMPILE_H
 #define LUNASK_SCHEMA_SCHEMA_COMPILE_H
 
@@ -18,12 +23,12 @@ struct schema_compile {
     struct arena *arena;
     const struct json *root;
     struct schema_node **nodes; /* by cell, NULL where there is none */
-    const struct json **queue;  /* cells whose node is yet to be filled in */
-    uint32_t queued;
+    const struct json **queue;  /* cells whose node is yet to be filled in; each at most once */
+    uint32_t queued;            /* so never more than the root's span */
     bool assert_format;
     struct schema_compile_pattern *patterns;
-    struct buf *warnings; /* may be NULL */
-    struct error *error;
+    struct buf *warnings;     /* may be NULL */
+    struct error *error;      /* the first fault: compiling ends there */
     struct schema_node *node; /* being filled in, for keywords that look aside */
 };
 

@@ -94,6 +94,7 @@ static void draft(struct schema_run *run, struct buf *out, const struct schema_n
                   const struct json *v, const struct schema_place *at)
 {
     struct buf text = {0};
+    /* All but the budget is put back after: steps are spent, and a broken run stays broken. */
     struct schema_run saved = *run;
     run->out = &text;
     run->start = 0;

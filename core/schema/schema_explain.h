@@ -1,4 +1,9 @@
-/* Reasons for alternatives: which of several subschemas was meant, and what is wrong with it. */
+/* Reasons for alternatives: which of several subschemas was meant, and what is wrong with it.
+ *
+ * "Must match one of 5 alternatives" helps nobody. Most alternatives are told apart by their type
+ * or by a constant member ("kind"), so the one that was meant can be guessed, and its own reasons
+ * given. A guess costs a second run of the branch, from the same budget, and only when a reason is
+ * wanted. */
 #ifndef LUNASK_SCHEMA_SCHEMA_EXPLAIN_H
 #define LUNASK_SCHEMA_SCHEMA_EXPLAIN_H
 

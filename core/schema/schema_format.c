@@ -111,6 +111,7 @@ static bool is_date_time(struct bytes text)
 static bool is_domain(struct bytes text)
 {
     struct bytes label;
+    /* 255 and 63 bytes: RFC 1035, 2.3.4. */
     if (text.n == 0 || text.n > 255) return false;
     while (bytes_split(&text, '.', &label)) {
         if (label.n == 0 || label.n > 63) return false;
@@ -160,6 +161,7 @@ static bool is_email(struct bytes text)
     size_t at = text.n;
     while (at > 0 && text.p[at - 1] != '@')
         at--;
+    /* 64 bytes: RFC 5321, 4.5.3.1.1. */
     if (at < 2 || at - 1 > 64) return false;
     struct bytes local = {text.p, at - 1}, domain = from(text, at);
     bool quoted = local.p[0] == '"';

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* LONGEST_TOKEN keeps a token on the C stack; no key that anyone refers to is as long. */
 enum { MOST_HOPS = 8, LONGEST_TOKEN = 512 };
 
 unsigned schema_node_types(const struct json *v)
@@ -44,6 +45,7 @@ void schema_node_pointer(const struct json *root, const struct json *cell, struc
         uint32_t index = 0;
         for (const struct json *e = json_first(at); e && !inside; e = json_next(at, e), index++) {
             const struct json *value = json_is(at, JSON_OBJECT) ? json_value(e) : e;
+            /* A cell is inside the one value whose span it falls into. */
             if (cell < e || cell >= value + value->span) continue;
             inside = value;
             if (value != e)
@@ -120,6 +122,7 @@ const struct json *schema_node_find(const struct json *root, struct bytes refere
     const struct json *at = root;
     while (at && bytes_split(&rest, '/', &part)) {
         char token[LONGEST_TOKEN];
+        /* In this order: "%7E1" is "~1" and so a slash. */
         int n = percent_decode(part, token);
         if (n >= 0) n = unescape(token, n);
         if (n < 0) return NULL;

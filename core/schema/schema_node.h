@@ -19,8 +19,8 @@ struct schema_node;
 struct schema_check;
 struct schema_pattern;
 
-/* Where in the instance: below `up` (NULL for the root) at a key, or at an index if key.p is
- * NULL. */
+/* Where in the instance: below `up` (NULL for the root) at a key, or at an index if key.p is NULL.
+ * Lives on the stack of the check that looks inside, and is written out only for a reason. */
 struct schema_place {
     const struct schema_place *up;
     struct bytes key;
@@ -28,7 +28,8 @@ struct schema_place {
     bool is_name; /* the value looked at is the name of the property, not its value */
 };
 
-/* Runs one check on `v`. Returns false if the value fails it, with a reason added to `run`. */
+/* Runs one check on `v`. Returns false if the value fails it, with a reason added to `run`. Values
+ * of a type that the keyword does not speak of pass: "maxItems" has no opinion on a string. */
 typedef bool schema_check_fn(struct schema_run *run, const struct schema_check *check,
                              const struct json *v, const struct schema_place *at);
 
@@ -64,7 +65,7 @@ struct schema_items {
 };
 
 struct schema_contains {
-    uint64_t least, most;
+    uint64_t least, most; /* minContains, 1 by default; maxContains, UINT64_MAX by default */
     const struct schema_node *node;
 };
 
@@ -73,6 +74,8 @@ struct schema_condition {
     const struct schema_node *test, *then, *otherwise;
 };
 
+/* The member of `of` that is set is said where the run functions are declared (schema_scalars.h and
+ * its neighbours). */
 struct schema_check {
     schema_check_fn *run;
     const struct json *value; /* the keyword's value, a cell */
@@ -102,20 +105,23 @@ struct schema_node {
     bool never;     /* the schema `false` */
 };
 
-/* Sets of types: bit 1 << JSON_… (JSON_FALSE stands for both booleans) and one for integers. */
+/* Sets of types: bit 1 << JSON_… (JSON_FALSE stands for both booleans) and one for integers, which
+ * JSON Schema has beside numbers: 1.0 is one (2020-12 validation, 6.1.1). */
 enum { SCHEMA_TYPE_INTEGER = 1 << 7 };
 
 /* Returns the set of types that `v` is of: one bit, or those of number and integer. */
 unsigned schema_node_types(const struct json *v);
 
-/* Returns the node that says what `n` says: the target if `n` is nothing but a $ref. */
+/* Returns the node that says what `n` says: the target if `n` is nothing but a $ref. For describing
+ * only; validation follows references step by step, and pays for them. */
 const struct schema_node *schema_node_target(const struct schema_node *n);
 
 /* Adds the JSON Pointer (RFC 6901) of `cell` below `root` to `out`; nothing for the root. */
 void schema_node_pointer(const struct json *root, const struct json *cell, struct buf *out);
 
-/* Returns the cell that `reference` names below `root`: "#", or "#" and a JSON Pointer, percent-
- * encoded as a URI fragment is. NULL if there is none. */
+/* Returns the cell that `reference` names below `root`: "#", or "#" and a JSON Pointer,
+ * percent-encoded as a URI fragment is (RFC 6901, 6). NULL if there is none, or if a token is
+ * longer than 512 bytes. */
 const struct json *schema_node_find(const struct json *root, struct bytes reference);
 
 #endif

@@ -9,6 +9,7 @@ struct decimal {
     int64_t exponent;
 };
 
+/* 18 digits: ten times what is less than such a divisor, and a digit, still fit 64 bits. */
 enum { LARGEST_EXPONENT = 1000000, MOST_STEP_DIGITS = 18 };
 
 /* Reads what follows the 'e'; clamped, because more would not change any answer. */
@@ -69,7 +70,7 @@ static bool read_digits(struct bytes digits, uint64_t *value_r)
     for (size_t i = 0; i < digits.n; i++) {
         if (digits.p[i] == '.') continue;
         value = value * 10 + (uint64_t)(digits.p[i] - '0');
-        n += value != 0;
+        n += value != 0; /* zeros in front are not significant */
         if (n > MOST_STEP_DIGITS) return false;
     }
     *value_r = value;

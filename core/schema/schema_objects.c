@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { LONGEST_NAME = 64 };
+enum { LONGEST_NAME = 64 }; /* nearest_name looks at none longer */
 
 /* Checks that `v` has every name of the array `names`; `needed_by` is {NULL, 0} for `required`. */
 static bool has_all(struct schema_run *run, const struct json *names, struct bytes needed_by,
@@ -126,6 +126,7 @@ bool schema_objects_pattern_properties(struct schema_run *run, const struct sche
         struct schema_place here = {.up = at, .key = key->text};
         for (uint32_t i = 0; i < map->count; i++) {
             if (!name_matches(run, map->at[i].pattern, key, &here)) continue;
+            /* Every pattern that matches counts, not the first alone. */
             valid &= schema_run_node(run, map->at[i].node, json_value(key), &here);
         }
         if (run->broken || (!valid && schema_run_done(run))) return false;
@@ -168,6 +169,7 @@ bool schema_objects_additional_properties(struct schema_run *run, const struct s
     if (v->type != JSON_OBJECT) return true;
     for (const struct json *key = json_first(v); key; key = json_next(v, key)) {
         struct schema_place here = {.up = at, .key = key->text};
+        /* Looking a name up among `properties` is work even if no subschema is run for it. */
         if (!schema_run_step(run, 1, at)) return false;
         if (!is_additional(run, rest, key, &here)) continue;
         if (rest->node->never ? fail_unknown(run, rest, key, at)

@@ -5,8 +5,8 @@
 
 #include "schema/schema_node.h"
 
-/* `value`: names, and an object of names. A missing member is a reason at the member's own place.
- */
+/* `value`: names, and an object of names. A missing member is a reason at the member's own place,
+ * so that it reads "topic is missing". */
 schema_check_fn schema_objects_required, schema_objects_dependent_required;
 
 /* of.limit */

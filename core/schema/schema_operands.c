@@ -85,6 +85,7 @@ int schema_operands_number(struct schema_compile *c, struct schema_check *check,
 {
     (void)check;
     double number;
+    /* 1e400 is a number, but comparing falls back on doubles, where it is infinite. */
     if (json_double(value, &number) && isfinite(number)) return 0;
     return schema_compile_fault(c, value, "must be a number");
 }
@@ -203,7 +204,8 @@ static const struct json *beside(const struct schema_compile *c, const char *nam
     return json_get(c->node->cell, name);
 }
 
-/* Returns the NULL-terminated names of the members of `properties`. */
+/* Returns the NULL-terminated names of the members of `properties`, as nearest_name wants them:
+ * made once here, not for every value that has a mistyped name. */
 static const char *const *new_names(struct schema_compile *c, const struct json *properties)
 {
     size_t n = properties ? properties->count : 0;
@@ -269,7 +271,9 @@ int schema_operands_condition(struct schema_compile *c, struct schema_check *che
     return 0;
 }
 
-/* Only within this schema: a server that fetches what a schema names can be made to fetch. */
+/* Only within this schema: a server that fetches what a schema names can be made to fetch
+ * (2026-07-28 basic, "$ref Resolution": MUST NOT). Refusing what can't be resolved beats taking it
+ * for a schema that allows everything. */
 int schema_operands_ref(struct schema_compile *c, struct schema_check *check,
                         const struct json *value)
 {
@@ -288,6 +292,9 @@ int schema_operands_ref(struct schema_compile *c, struct schema_check *check,
     return check->of.node ? 0 : -1;
 }
 
+/* By name and not by fetching. An empty fragment is part of draft-07's name and of no other's, but
+ * is written with both. MCP wants 2020-12 where none is named, and an error for those not known
+ * (2026-07-28 basic, "Schema Dialect"). */
 int schema_operands_dialect(struct schema_compile *c, struct schema_check *check,
                             const struct json *value)
 {
@@ -303,6 +310,8 @@ int schema_operands_dialect(struct schema_compile *c, struct schema_check *check
                                 "here");
 }
 
+/* An $id would be what references below it are resolved against (2020-12 core, 8.2.1). Only those
+ * to "#…" are taken here, so at the root it changes nothing; below it would. */
 int schema_operands_id(struct schema_compile *c, struct schema_check *check,
                        const struct json *value)
 {

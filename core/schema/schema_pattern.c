@@ -9,20 +9,20 @@
 #include <string.h>
 
 enum {
-    MATCH_LIMIT = 100000,
-    EASY_LIMIT = 1000, /* what a sane pattern stays below on a short text */
-    EASY_BYTES = 512,
+    MATCH_LIMIT = 100000,  /* of PCRE2, which counts afresh at each place: see search_slices */
+    EASY_LIMIT = 1000,     /* what a sane pattern stays below on a short text */
+    EASY_BYTES = 512,      /* a short text: not worth a look at the clock */
     DEPTH_LIMIT = 50000,   /* what MATCH_LIMIT steps can go deep in honest patterns */
     HEAP_LIMIT_KIB = 8192, /* of the interpreter, for one search */
-    LONGEST_US = 100000,
-    STEP_US = 10, /* 100,000 steps are then a second at most */
+    LONGEST_US = 100000,   /* of CPU, for one search */
+    STEP_US = 10,          /* 100,000 steps are then a second at most */
 };
 
 struct schema_pattern {
     pcre2_code *code;
     pcre2_match_data *data;
     pcre2_match_context *context;
-    char *text; /* as given */
+    char *text; /* as given, for reasons; what was compiled is its translation */
     size_t n;
 };
 
@@ -88,6 +88,12 @@ static void translate(struct buf *out, struct bytes text)
     }
 }
 
+/* The options make PCRE2 read as ECMA-262 does:
+ *   ALT_BSUX (both)       \u0041 and \u{41} are characters; \U is a letter
+ *   DOLLAR_ENDONLY        $ is the very end, not also before a last line break
+ *   MATCH_UNSET_BACKREF   \1 of a group that took no part matches the empty string
+ *   ALLOW_EMPTY_CLASS     [] matches nothing, [^] everything
+ * and NEVER_BACKSLASH_C keeps \C out, which could match half a code point. */
 static pcre2_code *compile(struct bytes text, struct error *error)
 {
     const uint32_t options = PCRE2_UTF | PCRE2_ALT_BSUX | PCRE2_DOLLAR_ENDONLY |
@@ -105,6 +111,7 @@ static pcre2_code *compile(struct bytes text, struct error *error)
     pcre2_code *compiled =
         pcre2_compile((PCRE2_SPTR)buf_text(&source), source.n, options, &code, &at, context);
     if (!compiled) {
+        /* The place counts in the translation, which may differ from the text behind a \p{…}. */
         PCRE2_UCHAR words[160];
         if (pcre2_get_error_message(code, words, sizeof words) < 0) words[0] = '\0';
         error_set(error, "%s at character %zu", (const char *)words, (size_t)at);
@@ -131,7 +138,7 @@ struct schema_pattern *schema_pattern_new(struct bytes text, struct error *error
     }
     pcre2_set_depth_limit(p->context, DEPTH_LIMIT);
     pcre2_set_heap_limit(p->context, HEAP_LIMIT_KIB);
-    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it, matching is interpreted */
+    pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* fails where it can't: then it is interpreted */
     return p;
 }
 
@@ -179,6 +186,7 @@ static int search_slices(struct schema_pattern *p, struct bytes subject, int64_t
     for (;;) {
         size_t last = start + width;
         if (last >= subject.n) return search(p, subject, start, subject.n);
+        /* A search must not begin within a code point: it isn't checked (NO_UTF_CHECK). */
         while (last < subject.n && ((unsigned char)subject.p[last] & 0xC0) == 0x80)
             last++;
         int rc = search(p, subject, start, last - 1);
@@ -198,6 +206,7 @@ enum schema_match schema_pattern_match(struct schema_pattern *p, struct bytes su
         pcre2_set_match_limit(p->context, EASY_LIMIT);
         rc = search(p, subject, 0, subject.n);
     }
+    /* Long, or harder than it looked: the whole once more, with the clock running. */
     if (rc == PCRE2_ERROR_MATCHLIMIT) {
         int64_t begun = clock_cpu_us();
         pcre2_set_match_limit(p->context, MATCH_LIMIT);

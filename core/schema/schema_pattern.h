@@ -1,4 +1,9 @@
-/* Regular expressions of schemas: ECMA-262 with the u flag, as near as PCRE2 comes to it. */
+/* Regular expressions of schemas: ECMA-262 with the u flag, as near as PCRE2 comes to it.
+ *
+ * A pattern comes from a script's author and is run on text of a client, so the danger is one that
+ * backtracks for ever. It is compiled by JIT where the machine can; each search has a limit of
+ * steps and of CPU time, and what a search costs is charged to the run. Not anchored: "a" matches
+ * "bab". */
 #ifndef LUNASK_SCHEMA_SCHEMA_PATTERN_H
 #define LUNASK_SCHEMA_SCHEMA_PATTERN_H
 
@@ -10,7 +15,7 @@ struct schema_pattern;
 enum schema_match {
     SCHEMA_MATCH_NO,
     SCHEMA_MATCH_YES,
-    SCHEMA_MATCH_LIMIT, /* gave up: 100,000 steps of matching, too deep, or 100 ms */
+    SCHEMA_MATCH_LIMIT, /* gave up: 100,000 steps of matching, too deep, or 100 ms; no verdict */
 };
 
 /* Compiles `text`. Returns owned, or NULL with the fault in words ("missing closing parenthesis at

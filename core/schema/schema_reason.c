@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+/* In bytes. Where it is and what is wanted (QUOTE) is shown longer than what was there (VALUE),
+ * which the reader has at hand. */
 enum { LONGEST_QUOTE = 64, LONGEST_VALUE = 40, LONGEST_CHOICE = 400 };
 
 /* Cuts `text` to `most` bytes without splitting a code point. */
@@ -33,6 +35,7 @@ static bool is_plain(struct bytes key)
     for (size_t i = 0; i < key.n; i++) {
         char c = key.p[i];
         bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        /* Lead bytes: behind 0xC2 are Latin-1's spaces and signs, behind 0xE2 punctuation. */
         bool letter = (unsigned char)c > 0xC2 && (unsigned char)c != 0xE2;
         if (!word && !letter && ((unsigned char)c & 0xC0) != 0x80 && c != '_' && c != '-')
             return false;
@@ -44,6 +47,7 @@ static bool is_plain(struct bytes key)
 static bool add_path(struct buf *out, const char *root, const struct schema_place *at)
 {
     if (!at) return false;
+    /* The list goes up from the place, the path comes down: as deep as the value, 64 at most. */
     bool begun = add_path(out, root, at->up);
     if (at->key.p && is_plain(at->key)) {
         if (begun) buf_addc(out, '.');

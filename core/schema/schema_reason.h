@@ -1,5 +1,9 @@
 /* The words of reasons: paths, types, values and lists, quoted and cut so that no value can make a
- * reason long or start a line of its own. */
+ * reason long or start a line of its own.
+ *
+ * A reason must do without the schema; whoever reads it, a model or a person, has the value at
+ * hand. It names the place as a script would write it, says what is wanted, and what was there
+ * where that is short. */
 #ifndef LUNASK_SCHEMA_SCHEMA_REASON_H
 #define LUNASK_SCHEMA_SCHEMA_REASON_H
 
@@ -29,8 +33,8 @@ void schema_reason_count(struct buf *out, uint64_t n, const char *noun);
 
 /* The values of a closed choice, collected from one or more of enum and const. */
 struct schema_choice {
-    unsigned shown, hidden;
-    size_t start; /* in `out` */
+    unsigned shown, hidden; /* values written; values only counted */
+    size_t start;           /* in `out` */
 };
 
 /* Writes the next value of a choice behind ", "; beyond about 400 bytes they are only counted. */

@@ -73,6 +73,8 @@ bool schema_run_node(struct schema_run *run, const struct schema_node *node, con
         if (out) buf_addz(out, " is not allowed");
         return false;
     }
+    /* A value is 64 deep at most, so this is eight nodes on each level of it. More likely the
+     * schema goes round on one and the same value. */
     if (run->depth == SCHEMA_RUN_DEPTH)
         return schema_run_break(run, at,
                                 "can't be checked: the schema refers to itself too deeply");

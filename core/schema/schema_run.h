@@ -6,23 +6,30 @@
  *   if (out) buf_addz(out, " must be …");
  *   return false;
  *
- * so a path is written only for a reason that is wanted, and a valid value costs no memory. */
+ * so a path is written only for a reason that is wanted, and a valid value costs no memory.
+ *
+ * Words. **quiet**: only the verdict counts, no reason is written (`out` is NULL): how branches are
+ * tried. **draft**: reasons that go to a buf of their own, to become a part of a larger one.
+ * **broken**: a budget is used up; everything is invalid from then on, and why was said once.
+ *
+ * A run is on the stack of schema_valid: it needs no freeing. */
 #ifndef LUNASK_SCHEMA_SCHEMA_RUN_H
 #define LUNASK_SCHEMA_SCHEMA_RUN_H
 
 #include "schema/schema_node.h"
 
 enum {
-    SCHEMA_RUN_STEPS = 100000, /* nodes run, members and elements looked at */
-    SCHEMA_RUN_DEPTH = 512,    /* nodes inside one another: a bound on the C stack */
-    SCHEMA_RUN_REASONS = 8,
+    SCHEMA_RUN_STEPS =
+        100000, /* nodes run, members looked at, cells sorted; matching is charged too */
+    SCHEMA_RUN_DEPTH = 512, /* nodes inside one another: a bound on the C stack */
+    SCHEMA_RUN_REASONS = 8, /* more than that nobody mends at once */
 };
 
 struct schema_run {
     struct buf *all; /* the caller's, may be NULL */
-    struct buf
-        *out;     /* where reasons go now: `all`, or a draft; NULL while only the verdict counts */
-    size_t begun; /* of the first reason in `all` */
+    /* Where reasons go now: `all`, or a draft; NULL while only the verdict counts. */
+    struct buf *out;
+    size_t begun;     /* of the first reason in `all` */
     const char *name; /* of the root */
     size_t start;     /* of the first reason in `out` */
     unsigned room;    /* reasons that may still be added to `out` */
@@ -44,14 +51,17 @@ bool schema_run_break(struct schema_run *run, const struct schema_place *at, con
  * NULL if no one asks. */
 struct buf *schema_run_reason(struct schema_run *run, const struct schema_place *at);
 
-/* Returns true if nothing more can come of going on after a failure. */
+/* Returns true if nothing more can come of going on after a failure: nobody asks, there is room for
+ * no more reasons, or the run is broken. Every loop over members or elements asks after a failure;
+ * it is what makes a quiet run end at the first. */
 bool schema_run_done(const struct schema_run *run);
 
 /* Runs `node` on `v` at `at`. Returns false if `v` is invalid, with the reasons. */
 bool schema_run_node(struct schema_run *run, const struct schema_node *node, const struct json *v,
                      const struct schema_place *at);
 
-/* The same for the verdict alone: adds no reason, unless the run breaks. */
+/* The same for the verdict alone: adds no reason, unless the run breaks. A false may mean that it
+ * broke: whoever makes something valid of it ("not", "if") looks at run->broken first. */
 bool schema_run_quietly(struct schema_run *run, const struct schema_node *node,
                         const struct json *v, const struct schema_place *at);
 

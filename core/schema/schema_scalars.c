@@ -6,7 +6,7 @@
 #include "schema/schema_run.h"
 #include "wire/utf8.h"
 
-enum { LONGEST_PATTERN_SHOWN = 120 };
+enum { LONGEST_PATTERN_SHOWN = 120 }; /* bytes; a longer one explains nothing */
 
 bool schema_scalars_type(struct schema_run *run, const struct schema_check *check,
                          const struct json *v, const struct schema_place *at)
@@ -16,6 +16,7 @@ bool schema_scalars_type(struct schema_run *run, const struct schema_check *chec
     if (!out) return false;
     buf_addz(out, " must be ");
     schema_reason_types(out, check->of.types);
+    /* "must be an integer, not a number" would leave open what is wrong with 1.5. */
     if (v->type == JSON_NUMBER && check->of.types & SCHEMA_TYPE_INTEGER) {
         schema_reason_not(out, v);
         return false;
@@ -121,6 +122,7 @@ bool schema_scalars_format(struct schema_run *run, const struct schema_check *ch
     return false;
 }
 
+/* The bound is shown as its author wrote it: 1e3 stays 1e3. */
 static bool fail_number(struct schema_run *run, const struct schema_check *check, const char *bound,
                         const struct json *v, const struct schema_place *at)
 {
