@@ -15,6 +15,8 @@ struct service {
     const struct settings *settings;
     struct log *log;
     struct generation *generation; /* what new calls run in */
+    char
+        *load_error; /* why the newest scripts are not what runs ("scripts/x.lua:12: …"), or NULL */
     struct store_queue *store;
     struct legacy *legacy; /* sessions (eras/legacy.h) */
 
@@ -25,6 +27,10 @@ struct service {
     void (*wake)(void *arg);         /* makes the loop call call_run_ready soon */
     void *wake_arg;
     bool stopping; /* no new calls */
+
+    /* Called when a reload has changed the tools of tools/list; NULL: nobody has to know. */
+    void (*tools_changed)(void *arg);
+    void *tools_changed_arg;
 
     uint64_t seal_faults[SEAL_FAULTS]; /* requestStates that did not open, by reason */
 };

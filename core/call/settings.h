@@ -9,6 +9,7 @@
 struct settings {
     char *name, *version, *instructions; /* serverInfo; instructions may be NULL */
     char *scripts;                       /* folder */
+    char *config;                        /* the file of the settings, whether it is there or not */
     char *listen_host;
     int listen_port; /* 0: the system picks one */
     char *store;     /* memory: or a path */

@@ -247,20 +247,25 @@ static int read_flags(struct settings *s, const struct config_flags *flags, stru
     return 0;
 }
 
-int config_read(const struct config_flags *flags, struct settings *s, struct error *error)
+static void set_path(struct settings *s, const struct config_flags *flags)
 {
     struct buf path = {0};
-    struct stat there;
-    int result = 0;
-    set_defaults(s);
-    set_text(&s->scripts, bytes_of(flags->scripts ? flags->scripts : "scripts"));
     if (flags->config)
         buf_addz(&path, flags->config);
     else
         buf_printf(&path, "%s/host.lua", s->scripts);
-    if (flags->config || lstat(buf_text(&path), &there) == 0)
-        result = read_file(s, buf_text(&path), error);
+    set_text(&s->config, buf_bytes(&path));
     buf_free(&path);
+}
+
+int config_read(const struct config_flags *flags, struct settings *s, struct error *error)
+{
+    struct stat there;
+    int result = 0;
+    set_defaults(s);
+    set_text(&s->scripts, bytes_of(flags->scripts ? flags->scripts : "scripts"));
+    set_path(s, flags);
+    if (flags->config || lstat(s->config, &there) == 0) result = read_file(s, s->config, error);
     return result == 0 ? read_flags(s, flags, error) : -1;
 }
 
@@ -270,6 +275,7 @@ void config_free(struct settings *s)
     free(s->version);
     free(s->instructions);
     free(s->scripts);
+    free(s->config);
     free(s->listen_host);
     free(s->store);
     origin_list_free(s->allowed_origins);

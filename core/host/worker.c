@@ -5,6 +5,7 @@
 #include "call/call.h"
 #include "eras/legacy.h"
 #include "eras/modern.h"
+#include "host/reload.h"
 #include "methods/capabilities.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ enum { TICK_MS = 250 };
 
 struct worker {
     struct service service;
+    struct reload *reload;
     uv_async_t wake;
     uv_timer_t tick;
     int open_handles;
@@ -74,6 +76,7 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->ready_end = &s->ready;
     s->wake = wake;
     s->wake_arg = &w->wake;
+    w->reload = reload_new(s);
     uv_timer_start(&w->tick, on_tick, TICK_MS, TICK_MS);
     return w;
 }
@@ -84,7 +87,19 @@ void worker_free(struct worker *w)
     store_queue_free(w->service.store);
     legacy_free(w->service.legacy);
     registry_release(w->service.generation);
+    reload_free(w->reload);
+    free(w->service.load_error);
     free(w);
+}
+
+int worker_reload(struct worker *w)
+{
+    return w->service.stopping ? -1 : reload_run(w->reload);
+}
+
+const char *worker_load_error(const struct worker *w)
+{
+    return w->service.load_error;
 }
 
 const struct settings *worker_settings(const struct worker *w)

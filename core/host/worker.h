@@ -29,6 +29,15 @@ enum worker_verdict { WORKER_WELCOME, WORKER_BAD_ORIGIN, WORKER_BAD_HOST };
 struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, struct log *log,
                           struct store *store, struct generation *generation);
 
+/* Reads the scripts again (reload.h). Returns 0; or -1 if they can't be loaded, or the worker is
+ * stopping, and all stays as it was. From the loop only, never from inside another function of the
+ * worker. */
+int worker_reload(struct worker *w);
+
+/* Returns why the last reload failed ("scripts/x.lua:12: …"), or NULL if it did not. Borrowed until
+ * the next one. */
+const char *worker_load_error(const struct worker *w);
+
 /* Only after worker_stop has called back. */
 void worker_free(struct worker *w);
 
