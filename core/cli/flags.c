@@ -18,21 +18,31 @@ static int unknown(const char *given, const struct flag *flags, struct error *er
     return error_set(error, "unknown flag '%s' (--help lists the known ones)", name.text);
 }
 
+/* Reads the value behind the flag's name. Returns how many arguments were used, or -1. */
+static int read_value(char **argument, const struct flag *flag, struct error *error)
+{
+    char *behind = argument[0] + strlen(flag->name);
+    if (!flag->value) return *behind ? error_set(error, "%s takes no value", flag->name) : 1;
+    if (*behind) {
+        *flag->value = behind + 1;
+        return 1;
+    }
+    if (!argument[1] || strncmp(argument[1], "--", 2) == 0)
+        return error_set(error, "%s needs a value", flag->name);
+    *flag->value = argument[1];
+    return 2;
+}
+
 /* Returns how many arguments were used, or -1. */
 static int read_flag(char **argument, const struct flag *flags, struct error *error)
 {
     for (; flags->name; flags++) {
         size_t n = strlen(flags->name);
         if (strncmp(argument[0], flags->name, n) != 0) continue;
-        if (argument[0][n] == '=') {
-            *flags->value = argument[0] + n + 1;
-            return 1;
-        }
-        if (argument[0][n] != '\0') continue;
-        if (!argument[1] || strncmp(argument[1], "--", 2) == 0)
-            return error_set(error, "%s needs a value", flags->name);
-        *flags->value = argument[1];
-        return 2;
+        if (argument[0][n] != '=' && argument[0][n] != '\0') continue;
+        int used = read_value(argument, flags, error);
+        if (used > 0 && flags->given) *flags->given = true;
+        return used;
     }
     return 0;
 }
@@ -57,6 +67,7 @@ int flags_read(int argc, char **argv, const struct flag *flags, const char **wor
         if (used == 0) return unknown(argv[i], flags, error);
         i += used;
     }
-    if (got < word_count) return error_set(error, "an argument is missing (see --help)");
+    if (got < word_count && !words[got])
+        return error_set(error, "an argument is missing (see --help)");
     return 0;
 }

@@ -8,13 +8,14 @@
 
 struct flag {
     const char *name;   /* with its dashes; NULL ends the table */
-    const char **value; /* set to the argument */
+    const char **value; /* set to the argument; NULL: it takes none */
+    bool *given;        /* set to true; NULL: nobody asks */
 };
 
 /* Reads argv[2…]. Of a flag given twice the last one counts; a value that begins with "--" must be
  * given with "=", as it is most likely the next flag. `words` takes `word_count` positional
- * arguments; all of them must be there. --help sets *help_r and ends the reading. Returns -1 with
- * an error that names the nearest known flag. */
+ * arguments; one that is not NULL before need not be there. --help sets *help_r and ends the
+ * reading. Returns -1 with an error that names the nearest known flag. */
 int flags_read(int argc, char **argv, const struct flag *flags, const char **words, int word_count,
                bool *help_r, struct error *error);
 

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "cli/flags.h"
 #include "host/config.h"
+#include "host/watch.h"
 #include "script/registry.h"
 #include "transports/http.h"
 
@@ -22,16 +23,21 @@ static const char USAGE[] =
     "                           user's state folder; memory: forgets them at the end)\n"
     "  --config FILE            the settings (default: host.lua in the scripts folder)\n"
     "  --allowed-origins LIST   browsers that may call, comma-separated\n"
-    "                           (also: MCP_ALLOWED_ORIGINS)\n";
+    "                           (also: MCP_ALLOWED_ORIGINS)\n"
+    "  --watch                  reload the scripts whenever one of them is saved\n\n"
+    "SIGHUP reloads the scripts too. Scripts that don't load change nothing: what was loaded\n"
+    "before goes on, and the log says why.\n";
 
 struct server {
     struct settings settings;
     struct log log;
     uv_loop_t loop;
-    uv_signal_t terminate, interrupt;
+    uv_signal_t terminate, interrupt, hangup;
     uv_timer_t drain;
     struct worker *worker;
     struct http *http;
+    bool watching;
+    struct watch *watch;
     bool stopping;
     int64_t drain_until_ms;
 };
@@ -41,6 +47,7 @@ static void close_handles(struct server *s)
     http_free(s->http);
     uv_close((uv_handle_t *)&s->terminate, NULL);
     uv_close((uv_handle_t *)&s->interrupt, NULL);
+    uv_close((uv_handle_t *)&s->hangup, NULL);
     uv_close((uv_handle_t *)&s->drain, NULL);
 }
 
@@ -66,15 +73,30 @@ static void on_signal(uv_signal_t *handle, int number)
     if (s->stopping) _exit(128 + number);
     s->stopping = true;
     log_line(&s->log, LOG_NOTICE, "stopping: finishing what runs (a second signal ends at once)");
+    watch_free(s->watch);
+    s->watch = NULL;
     http_quiesce(s->http);
     worker_stop(s->worker, on_worker_stopped, s);
 }
 
-static void watch_signal(struct server *s, uv_signal_t *handle, int number)
+static void on_hangup(uv_signal_t *handle, int number)
+{
+    struct server *s = handle->data;
+    (void)number;
+    worker_reload(s->worker);
+}
+
+static void on_change(void *arg)
+{
+    struct server *s = arg;
+    worker_reload(s->worker);
+}
+
+static void watch_signal(struct server *s, uv_signal_t *handle, uv_signal_cb callback, int number)
 {
     uv_signal_init(&s->loop, handle);
     handle->data = s;
-    uv_signal_start(handle, on_signal, number);
+    uv_signal_start(handle, callback, number);
 }
 
 /* Keys that nobody configured are kept beside the store, so that questions survive a restart. */
@@ -131,12 +153,16 @@ static int run(struct server *s, struct store *store, struct generation *scripts
     uv_loop_init(&s->loop);
     uv_timer_init(&s->loop, &s->drain);
     s->drain.data = s;
-    announce(s, socket, scripts);
     s->worker = worker_new(&s->loop, &s->settings, &s->log, store, scripts);
     s->http = http_new(&s->loop, s->worker, socket, error);
     if (!s->http) return -1;
-    watch_signal(s, &s->terminate, SIGTERM);
-    watch_signal(s, &s->interrupt, SIGINT);
+    watch_signal(s, &s->terminate, on_signal, SIGTERM);
+    watch_signal(s, &s->interrupt, on_signal, SIGINT);
+    watch_signal(s, &s->hangup, on_hangup, SIGHUP);
+    if (s->watching)
+        s->watch =
+            watch_new(&s->loop, s->settings.scripts, s->settings.config, &s->log, on_change, s);
+    announce(s, socket, scripts);
     uv_run(&s->loop, UV_RUN_DEFAULT);
     worker_free(s->worker);
     uv_loop_close(&s->loop);
@@ -165,13 +191,14 @@ fail:
 int serve_main(int argc, char **argv)
 {
     struct config_flags given = {0};
-    const struct flag flags[] = {{"--scripts", &given.scripts},
-                                 {"--listen", &given.listen},
-                                 {"--store", &given.store},
-                                 {"--config", &given.config},
-                                 {"--allowed-origins", &given.allowed_origins},
-                                 {NULL, NULL}};
     struct server server = {.log = {stderr, LOG_INFO}};
+    const struct flag flags[] = {{"--scripts", &given.scripts, NULL},
+                                 {"--listen", &given.listen, NULL},
+                                 {"--store", &given.store, NULL},
+                                 {"--config", &given.config, NULL},
+                                 {"--allowed-origins", &given.allowed_origins, NULL},
+                                 {"--watch", NULL, &server.watching},
+                                 {NULL, NULL, NULL}};
     struct error error;
     bool help = false;
     int result = flags_read(argc, argv, flags, NULL, 0, &help, &error);

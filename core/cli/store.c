@@ -28,9 +28,9 @@ static int list(const char *where, const char *script, const char *collection, s
 
 int store_main(int argc, char **argv)
 {
-    const char *words[3];
+    const char *words[3] = {NULL};
     const char *where = NULL;
-    const struct flag flags[] = {{"--store", &where}, {NULL, NULL}};
+    const struct flag flags[] = {{"--store", &where, NULL}, {NULL, NULL, NULL}};
     struct error error;
     bool help = false;
     int result = flags_read(argc, argv, flags, words, 3, &help, &error);

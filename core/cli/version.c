@@ -11,7 +11,7 @@
 
 int version_main(int argc, char **argv)
 {
-    static const struct flag none[] = {{NULL, NULL}};
+    static const struct flag none[] = {{NULL, NULL, NULL}};
     struct error error;
     bool help = false;
     if (flags_read(argc, argv, none, NULL, 0, &help, &error) != 0) {

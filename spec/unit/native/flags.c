@@ -24,23 +24,31 @@ static int push_result(lua_State *L, const char *const *values, const struct fla
 }
 
 /* read(word_count, argument, …) → { [name of flag] = value, word, … }, true for --help, or nil and
- * why. The flags are --store, --listen and --store-path. */
+ * why. The flags are --store, --listen and --store-path, and --watch without a value. The last of
+ * three words has "preset" in it before. */
 static int read(lua_State *L)
 {
     const char *values[FLAGS] = {NULL}, *words[MOST] = {NULL};
-    const struct flag flags[] = {{"--store", &values[0]},
-                                 {"--listen", &values[1]},
-                                 {"--store-path", &values[2]},
-                                 {NULL, NULL}};
+    bool help = false, watch = false;
+    const struct flag flags[] = {{"--store", &values[0], NULL},
+                                 {"--listen", &values[1], NULL},
+                                 {"--store-path", &values[2], NULL},
+                                 {"--watch", NULL, &watch},
+                                 {NULL, NULL, NULL}};
     char *argv[MOST + 3] = {"lunask", "command", NULL};
     int word_count = (int)luaL_checkinteger(L, 1), argc = lua_gettop(L) + 1;
     struct error error;
-    bool help = false;
+    if (word_count == 3) words[2] = "preset";
     luaL_argcheck(L, argc <= MOST + 2 && word_count <= MOST, MOST, "too many");
     for (int i = 2; i < argc; i++)
         argv[i] = (char *)(uintptr_t)luaL_checkstring(L, i);
     if (flags_read(argc, argv, flags, words, word_count, &help, &error) == 0) {
-        if (!help) return push_result(L, values, flags, words, word_count);
+        if (!help) {
+            push_result(L, values, flags, words, word_count);
+            if (watch) lua_pushboolean(L, true);
+            if (watch) lua_setfield(L, -2, "watch");
+            return 1;
+        }
         lua_pushboolean(L, true);
         return 1;
     }
