@@ -1,7 +1,9 @@
 /* lunask COMMAND …: one file a command. */
 #include "base/nearest.h"
+#include "cli/check.h"
 #include "cli/serve.h"
 #include "cli/store.h"
+#include "cli/tools.h"
 #include "cli/version.h"
 
 #include <stdio.h>
@@ -15,6 +17,8 @@ struct command {
 
 static const struct command COMMANDS[] = {
     {"serve", serve_main, "serve the scripts of a folder over HTTP"},
+    {"check", check_main, "tell what is wrong with the scripts, without serving them"},
+    {"tools", tools_main, "list the tools"},
     {"store", store_main, "look into the rows that scripts keep"},
     {"version", version_main, "print the version and what it runs on"},
 };
