@@ -1,4 +1,7 @@
-/* base64url without padding (RFC 4648, section 5), strictly: every run of bytes has one text. */
+/* base64url without padding (RFC 4648, section 5), strictly: every run of bytes has one text.
+ *
+ * A lenient reader would take several texts for one state: with spare bits set, with padding, with
+ * a line break. Nobody could forge anything by that, but what is one thing should have one name. */
 #ifndef LUNASK_CALL_BASE64URL_H
 #define LUNASK_CALL_BASE64URL_H
 

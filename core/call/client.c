@@ -10,6 +10,7 @@ bool client_supports(const struct client *client, struct bytes capability)
     while (bytes_split(&rest, '.', &part))
         at = json_get_bytes(at, part);
     if (json_is(at, JSON_OBJECT) || json_true(at)) return true;
+    /* {"elicitation":{}} is what clients sent before there were modes. */
     if (!bytes_equal(capability, BYTES("elicitation.form"))) return false;
     const struct json *modes = json_get(client->capabilities, "elicitation");
     return json_is(modes, JSON_OBJECT) && !json_get(modes, "form") && !json_get(modes, "url");

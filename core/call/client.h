@@ -1,4 +1,6 @@
-/* Who is on the other side, as it says itself: nothing here is verified. */
+/* Who is on the other side, as it says itself: nothing here is verified, so nothing is allowed for
+ * its sake. Capabilities say what may be asked of it (a server MUST NOT send an elicitation in a
+ * mode that was not declared: 2026-07-28 client/elicitation, "Capabilities"). */
 #ifndef LUNASK_CALL_CLIENT_H
 #define LUNASK_CALL_CLIENT_H
 
@@ -9,7 +11,7 @@
  * (legacy). */
 struct client {
     const struct json *info;         /* Implementation, or NULL */
-    const struct json *capabilities; /* ClientCapabilities */
+    const struct json *capabilities; /* ClientCapabilities; an era has seen that it is an object */
 };
 
 /* Tells whether `client` declared "elicitation", "elicitation.form", "elicitation.url", "sampling",
@@ -19,7 +21,7 @@ struct client {
 bool client_supports(const struct client *client, struct bytes capability);
 
 /* Adds the capability as the object that -32021 wants: "elicitation.form" is
- * {"elicitation":{"form":{}}}. */
+ * {"elicitation":{"form":{}}} (2026-07-28 schema, MissingRequiredClientCapabilityError). */
 void client_write_required(struct bytes capability, struct buf *out);
 
 /* Adds {"name":…,"version":…,"capabilities":{…}}, the ctx.client of scripts. */

@@ -1,6 +1,13 @@
 /* What differs between the protocol's eras, seen from a method and from a call.
  *
- * A call is a journal; the eras differ in where the journal waits. To add an era: a file in eras/
+ * A call is a journal; the eras differ in where the journal waits. The order in which a call meets
+ * these functions:
+ *
+ *   open_journal → started ─┬→ result → ended
+ *                           ├→ can_ask → ask ─┬→ (legacy) answered, expired or gone: goes on
+ *                           │                 └→ (modern) ended; the retry opens the journal again
+ *                           └→ unsupported → ended
+ * To add an era: a file in eras/
  * that fills in a struct era, and its place in the dispatch of host/worker.c. */
 #ifndef LUNASK_CALL_ERA_H
 #define LUNASK_CALL_ERA_H

@@ -16,6 +16,7 @@ void exchange_gone(struct exchange *x)
 {
     if (x->ended) return;
     x->ended = true;
+    /* Before feed has found an era there is nobody to tell. */
     if (x->era) x->era->gone(x);
 }
 

@@ -8,6 +8,13 @@
  * of channel calls from the host until one reply, or open_stream, events and close_stream; then
  * exchange_free. exchange_gone may come at any time between and silences the rest.
  *
+ *   init → feed ─┬─ reply ──────────────────────────────┬→ free
+ *                ├─ open_stream → event … → close_stream ┤
+ *                └─ gone, at any point of either ────────┘
+ *
+ * All of it on the thread of the worker's loop. The host calls the exchange_* functions below, not
+ * the channel: they keep the order, and swallow what comes too late.
+ *
  * To add a transport: a file in transports/ that fills in a struct channel_ops. */
 #ifndef LUNASK_CALL_EXCHANGE_H
 #define LUNASK_CALL_EXCHANGE_H
@@ -26,8 +33,8 @@ struct service;
 struct reply {
     int status;              /* HTTP's; other transports look at the body only */
     struct bytes body;       /* JSON text, or empty */
-    struct bytes session_id; /* legacy: sent as Mcp-Session-Id when not empty */
-    int retry_after_s;       /* sent when not 0 */
+    struct bytes session_id; /* legacy: sent as Mcp-Session-Id when not empty; of initialize */
+    int retry_after_s;       /* sent as Retry-After when not 0 */
 };
 
 /* None of these may tell the host anything before it has returned: no exchange_gone, no feed. */
@@ -51,6 +58,7 @@ struct channel_ops {
     void (*close_stream)(struct exchange *x);
 };
 
+/* HTTP's; what another transport receives is a POST. */
 enum exchange_verb { EXCHANGE_POST, EXCHANGE_GET, EXCHANGE_DELETE };
 
 struct exchange {
@@ -80,13 +88,17 @@ void exchange_free(struct exchange *x);
  * told through its era (modern: cancelled; legacy: goes on without it). */
 void exchange_gone(struct exchange *x);
 
-/* Replies. Each is a no-op on an exchange that has ended. */
+/* Replies. Each is a no-op on an exchange that has ended.
+ *
+ * The errors are JSON-RPC errors with the id of x->message, if one was read, and the HTTP status of
+ * their code (rpc.h); RPC_BUSY asks the client to come again in a second. On a stream that is open
+ * the status has gone out, so they are its last event. */
 void exchange_reply(struct exchange *x, const struct reply *reply);
 void exchange_error(struct exchange *x, enum rpc_code code, const char *message);
 void exchange_error_data(struct exchange *x, enum rpc_code code, const char *message,
                          struct bytes data);
-int exchange_open_stream(struct exchange *x); /* 0 if it is open already */
-void exchange_event(struct exchange *x, struct bytes message);
+int exchange_open_stream(struct exchange *x);                  /* 0 if it is open already */
+void exchange_event(struct exchange *x, struct bytes message); /* on an open stream */
 void exchange_close_stream(struct exchange *x);
 
 /* Sends the result of the request in the manner of its era. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    VERSION = 1,
+    VERSION = 1, /* another one is malformed: the client begins anew */
     TIME_WIDTH = 8,
     COUNT_WIDTH = 4,
     LENGTH_WIDTH = 4, /* what pack_text puts before a text */
@@ -73,6 +73,8 @@ static void drop_questions(struct journal *j, size_t from)
 struct bytes journal_take(struct journal *j, struct bytes key,
                           const unsigned char digest[SEAL_DIGEST_BYTES])
 {
+    /* Questions of one round are answered in any order: what this run has asked, and whose answer
+     * has come since, stands before the cursor. */
     for (size_t i = 0; i < j->cursor; i++) {
         struct journal_entry *entry = &j->entries[i];
         if (!entry->taken && asks(entry, key, digest)) return take(entry);
@@ -117,7 +119,7 @@ int journal_ask(struct journal *j, struct bytes key, const unsigned char digest[
     if (!entry) return -1;
     entry->key = arena_copy(&j->arena, key);
     memcpy(entry->digest, digest, SEAL_DIGEST_BYTES);
-    j->cursor = j->n;
+    j->cursor = j->n; /* asked by this run; journal_take dropped whatever stood here */
     return 0;
 }
 
@@ -188,8 +190,8 @@ void journal_encode(const struct journal *j, struct buf *out)
     }
 }
 
-/* The key and the JSON text stay views into the arena's copy of what is read: with at least 6 bytes
- * an entry, memory grows with the input and never with what the input claims. */
+/* The key and the JSON text stay views into the arena's copy of what is read: with at least 10
+ * bytes an entry, memory grows with the input and never with what the input claims. */
 static int read_entry(struct pack_reader *r, struct journal *j)
 {
     uint64_t kind = pack_read_int(r, 1);

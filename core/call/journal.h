@@ -14,7 +14,18 @@
  *   journal_ask(key, digest)              none: the question goes out
  *   journal_answer(key, json)             it came; then take again, in this run or in the next
  *
- * Several questions in one round: take and ask for each, then send those that are open. */
+ * Several questions in one round: take and ask for each, then send those that are open.
+ *
+ * A replay after two answers and a third question that was left open:
+ *
+ *   entries  answer q1 │ once "id" │ answer q2 │ open q3
+ *   cursor   ↑ rewound: q1 is asked and taken, then "id" is read by its name, q2 is taken, q3 is
+ *              asked again as its answer did not come
+ *
+ * The encoded form (pack.h), which is the payload of a seal:
+ *
+ *   version 1 │ call_id 16 │ started_ms 8 │ seed 16 │ rounds 4 │ n 4 │ n entries:
+ *     kind 1 │ key │ digest 32 (not of ONCE) │ json (not of OPEN) */
 #ifndef LUNASK_CALL_JOURNAL_H
 #define LUNASK_CALL_JOURNAL_H
 
@@ -23,9 +34,10 @@
 enum {
     JOURNAL_SEED_BYTES = 16,
     JOURNAL_NAME_BYTES = 128, /* of a question's key and of a once name */
-    JOURNAL_ENTRIES = 1024,
+    JOURNAL_ENTRIES = 1024,   /* all lookups walk them; the seal's 64 KiB mostly end sooner */
 };
 
+/* The numbers are part of the encoded form. */
 enum journal_kind {
     JOURNAL_ANSWER, /* key, digest of the question, the client's result as JSON text */
     JOURNAL_OPEN,   /* key, digest: asked, not answered */
@@ -41,7 +53,7 @@ struct journal_entry {
 };
 
 struct journal {
-    unsigned char call_id[SEAL_CALL_ID_BYTES];
+    unsigned char call_id[SEAL_CALL_ID_BYTES]; /* random; the same in every run of the call */
     int64_t started_ms; /* wall clock: the time that os.time() tells in this call */
     unsigned char seed[JOURNAL_SEED_BYTES]; /* of math.random */
     uint32_t rounds;                        /* replies with questions so far; the caller counts */
@@ -51,7 +63,8 @@ struct journal {
     struct arena arena; /* what the entries point to */
 };
 
-/* Starts the journal of a new call: fresh id and seed, `started_ms` as given. */
+/* Starts the journal of a new call: fresh id and seed, `started_ms` as given. Free it with
+ * journal_free, or hand it on (call_start takes one). */
 void journal_start(struct journal *j, int64_t started_ms);
 
 /* Leaves *j empty; also legal on one that is all zero. */

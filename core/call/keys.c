@@ -13,11 +13,12 @@
 #include <unistd.h>
 
 enum {
-    FILE_BYTES = 16 * 1024,
+    FILE_BYTES = 16 * 1024, /* some 350 keys, or a file that is none of keys */
     VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
     TEXT_BYTES = sodium_base64_ENCODED_LEN(KEYS_KEY_BYTES, VARIANT), /* with the NUL */
 };
 
+/* For error texts: a way that needs nothing but coreutils. */
 static const char advice[] =
     "make one with: head -c 32 /dev/urandom | basenc --base64url | tr -d =";
 
@@ -57,6 +58,7 @@ void keys_free(struct seal_keys *keys)
     *keys = (struct seal_keys){0};
 }
 
+/* Also the end of a line as Windows writes it: the file may have been edited there. */
 static struct bytes trim(struct bytes b)
 {
     if (b.n && b.p[b.n - 1] == '\r') b.n--;
@@ -81,6 +83,7 @@ static int add_key(struct seal_keys *keys, struct bytes text, struct error *erro
 static int read_line(struct seal_keys *keys, struct bytes line, struct error *error)
 {
     struct bytes part;
+    /* What is behind the # stays in `line`, and is given up with it. */
     bytes_split(&line, '#', &part);
     line = part;
     while (bytes_split(&line, ',', &part)) {
@@ -127,6 +130,8 @@ static int check_file(int fd, const char *path, struct error *error)
                          "run: chown %lu '%s'",
                          path, (unsigned long)st.st_uid, (unsigned long)geteuid(),
                          (unsigned long)geteuid(), path);
+    /* Who can read the key can read what people answered, and who can write it can seal answers of
+     * their own. */
     if (st.st_mode & 07777 & ~(mode_t)0600)
         return error_set(error,
                          "the key file %s has mode %04o, which is open to more than its owner's "
@@ -144,7 +149,7 @@ static int read_file(int fd, const char *path, struct seal_keys *keys_r, struct 
     /* All the room at once and not a buf, which would leave copies behind when it grows. */
     char *text = mem_alloc(FILE_BYTES);
     size_t n = 0;
-    ssize_t got = 1;
+    ssize_t got = 1; /* 0 is the end of the file, -1 a failure */
     while (n < FILE_BYTES && got > 0) {
         got = read(fd, text + n, FILE_BYTES - n);
         if (got > 0) n += (size_t)got;
@@ -159,6 +164,8 @@ static int read_file(int fd, const char *path, struct seal_keys *keys_r, struct 
     return status;
 }
 
+/* Writes and syncs before the file has its name: a power cut leaves either no key file or a whole
+ * one. A short write counts as failed; it is 150 bytes. */
 static int write_key(int fd)
 {
     struct seal_keys keys;
@@ -212,6 +219,7 @@ static int make_file(const char *path, struct error *error)
                   path, strerror(errno));
     if (fd >= 0) {
         close(fd);
+        /* The key, if it was linked, keeps its other name. */
         unlink(temporary);
     }
     if (status == 0) sync_folder(path);

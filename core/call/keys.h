@@ -1,7 +1,11 @@
 /* The keys that seal what waits at a client: read, made, kept in a file, wiped.
  *
  * The first key seals, every key opens. To rotate: put the new key first, wait until the last state
- * sealed with the old one has expired, take the old one out. No error text holds any part of a key.
+ * sealed with the old one has expired (settings.state_ttl), take the old one out. Instances that
+ * serve the same clients share the keys, and all must be able to open with the new one before any
+ * seals with it: there, append it first, then move it to the front.
+ *
+ * No error text holds any part of a key; what was read from a key file is wiped.
  * Whoever calls one of these first also starts libsodium; do so before there are threads. */
 #ifndef LUNASK_CALL_KEYS_H
 #define LUNASK_CALL_KEYS_H
@@ -10,8 +14,8 @@
 #include "base/error.h"
 
 enum {
-    KEYS_KEY_BYTES = 32,
-    KEYS_ID_BYTES = 8,
+    KEYS_KEY_BYTES = 32, /* of XChaCha20-Poly1305 */
+    KEYS_ID_BYTES = 8,   /* enough to tell apart what one operator keeps */
 };
 
 struct seal_key {
@@ -19,6 +23,7 @@ struct seal_key {
     unsigned char id[KEYS_ID_BYTES]; /* BLAKE2b of a fixed text under the key, truncated */
 };
 
+/* All zero is no key; whoever seals must have one. */
 struct seal_keys {
     struct seal_key *keys; /* the first one seals */
     size_t n;

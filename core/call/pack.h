@@ -1,5 +1,9 @@
 /* The bytes of sealed things: big-endian integers and texts behind their length.
  *
+ * There are no tags and no optional parts, so a layout is the order of calls, and reader and writer
+ * must agree on it: pack_claim and unpack (seal.c), journal_encode and read_journal (journal.c).
+ * Whoever changes one gives it a new version first.
+ *
  * A reader may be handed anything. What is missing reads as zero or empty and marks the reader, so
  * that a whole record is read straight down and judged once, by pack_end. */
 #ifndef LUNASK_CALL_PACK_H
@@ -9,7 +13,7 @@
 
 struct pack_reader {
     struct bytes rest; /* not read yet, borrowed */
-    bool failed;
+    bool failed;       /* something was missing: all that follows reads as nothing */
 };
 
 /* Adds the low `width` bytes (1 to 8) of `value`. */

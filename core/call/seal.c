@@ -97,8 +97,9 @@ int seal_close(const struct seal_keys *keys, const struct seal_claim *claim, str
                struct buf *out)
 {
     assert(keys->n > 0);
+    /* Before anything is copied and encrypted; whether it really fits is known at the end. */
     if (payload.n > SEAL_STATE_BYTES) return -1;
-    const struct seal_key *key = &keys->keys[0];
+    const struct seal_key *key = &keys->keys[0]; /* the first one seals */
     unsigned char nonce[NONCE_BYTES];
     randombytes_buf(nonce, sizeof nonce);
 
@@ -134,12 +135,15 @@ static int read_parts(struct bytes state, struct arena *arena, struct parts *par
         base64url_read(nonce, parts->nonce, sizeof parts->nonce, &nonce_n) != 0 ||
         nonce_n != sizeof parts->nonce)
         return -1;
+    /* The text as it came, not as it decodes: strict base64url has one text for each run of
+     * bytes. */
     parts->head = (struct bytes){state.p, (size_t)(sealed.p - state.p) - 1};
     parts->sealed = arena_alloc(arena, sealed.n + 1);
     if (base64url_read(sealed, parts->sealed, sealed.n, &parts->n) != 0) return -1;
-    return parts->n > TAG_BYTES ? 0 : -1;
+    return parts->n > TAG_BYTES ? 0 : -1; /* a tag alone would be an empty claim */
 }
 
+/* Ids are no secret (name_key in keys.c), so memcmp does. */
 static const struct seal_key *find_key(const struct seal_keys *keys, const unsigned char *id)
 {
     for (size_t i = 0; i < keys->n; i++)
@@ -191,6 +195,8 @@ enum seal_fault seal_open(const struct seal_keys *keys, struct bytes state,
     struct bytes payload;
     *claim_r = (struct seal_claim){0};
     *payload_r = (struct bytes){NULL, 0};
+    /* Each step needs the one before: no byte inside is looked at before the tag was found
+     * right. */
     if (read_parts(state, arena, &parts) != 0) return SEAL_MALFORMED;
     const struct seal_key *key = find_key(keys, parts.id);
     if (!key) return SEAL_UNKNOWN_KEY;

@@ -1,9 +1,19 @@
 /* The sealed requestState: a journal that travels through a client that is not trusted.
  *
- * Form: `v1.` KEYID `.` NONCE `.` CIPHERTEXT, each strict canonical base64url without padding;
- * XChaCha20-Poly1305 (libsodium), the text before the last dot authenticated with it. The first
- * key seals, every key opens (rotation). What the state is bound to is inside and compared on
- * opening. Whoever presents it learns only that it did not open; the fault is for the log. */
+ *   v1.KEYID.NONCE.CIPHERTEXT     each part strict canonical base64url without padding
+ *   └──── head ────┘              authenticated with the ciphertext (XChaCha20-Poly1305, libsodium)
+ *
+ *   inside: call_id 16 │ issued 8 │ expires 8 │ arguments 32 │ method │ target │ principal │
+ *           audience │ payload    (integers big-endian; texts behind their length, pack.h)
+ *
+ * The first key seals, every key opens (rotation). Nonces are 192 random bits, so no instance has
+ * to count them. What the state is bound to is inside and compared on opening: principal, expiry
+ * and an identifier of the request, as MCP asks (2026-07-28 basic/patterns/mrtr, "Server
+ * Requirements"), and the audience, so that two servers may share a key. Whoever presents it learns
+ * only that it did not open; the fault is for the log.
+ *
+ * A seal keeps a state whole and secret, not single: the same one may be presented again as long as
+ * it is valid. */
 #ifndef LUNASK_CALL_SEAL_H
 #define LUNASK_CALL_SEAL_H
 
@@ -16,11 +26,12 @@
 enum {
     SEAL_DIGEST_BYTES = 32,
     SEAL_CALL_ID_BYTES = 16,
-    SEAL_STATE_BYTES = 64 * 1024, /* of the whole text */
+    SEAL_STATE_BYTES = 64 * 1024, /* of the whole text: a journal of about 48 KiB */
     SEAL_SKEW_MS = 60 * 1000,     /* how far the clocks of two instances may differ */
 };
 
-/* What a state is good for. Views are borrowed; from seal_open they live in the arena. */
+/* What a state is good for: the request that it may come back with. Views are borrowed; from
+ * seal_open they live in the arena. */
 struct seal_claim {
     struct bytes method;                        /* "tools/call" */
     struct bytes target;                        /* the tool's name */
@@ -31,7 +42,8 @@ struct seal_claim {
     int64_t issued_ms, expires_ms; /* wall clock */
 };
 
-/* In the order they are looked for: of several, the first one is told. */
+/* In the order they are looked for: of several, the first one is told. To the client all of them
+ * are one and the same error: which one it was would help whoever tries out changes. */
 enum seal_fault {
     SEAL_OK,
     SEAL_MALFORMED, /* not the form above; also what our key sealed, but in another layout */
@@ -49,11 +61,11 @@ enum seal_fault {
 /* "tampered", "other arguments" …: for the log and counters. */
 const char *seal_fault_name(enum seal_fault fault);
 
-/* BLAKE2b-256 of `text`. */
+/* BLAKE2b-256 of `text`: of canonical arguments, and of questions. */
 void seal_digest(struct bytes text, unsigned char digest[SEAL_DIGEST_BYTES]);
 
 /* Adds the sealed text of `payload` to `out`. Returns -1, adding nothing, if it would be longer
- * than SEAL_STATE_BYTES. */
+ * than SEAL_STATE_BYTES. Sealing the same twice gives two texts: the nonce is new each time. */
 int seal_close(const struct seal_keys *keys, const struct seal_claim *claim, struct bytes payload,
                struct buf *out);
 

@@ -109,7 +109,8 @@ static int stored(const struct staging *s, struct store *store, const struct sto
     return result;
 }
 
-/* A write counts if it is the last one to its row in the collection. */
+/* A write counts if it is the last one to its row in the collection: then it says whether the row
+ * will be there. */
 static bool last_word(const struct staging *s, const struct store_write *w, struct bytes collection)
 {
     return bytes_equal(w->collection, collection) && find(s, s->n, collection, w->key) == w;
@@ -125,20 +126,21 @@ static int count(const struct staging *s, struct store *store, const struct run_
         bool found;
         if (!last_word(s, w, read->collection)) continue;
         if (stored(s, store, w, &found, error) != 0) return -1;
-        n += (w->kind == STORE_PUT) - found;
+        n += (w->kind == STORE_PUT) - found; /* made: 1, deleted: -1, else 0 */
     }
     buf_add_int(json, n);
     return 0;
 }
 
+/* A list that is being written: rows of the store first, then those that the call has made. */
 struct listing {
     const struct staging *staging;
     struct bytes collection;
     struct buf *json;
-    int64_t rows, limit;
-    struct bytes last; /* key of the last row that the store gave */
-    struct arena arena;
-    size_t seen; /* rows that the store gave, shown or not */
+    int64_t rows, limit; /* written so far; at most */
+    struct bytes last;   /* key of the last row that the store gave */
+    struct arena arena;  /* of `last`, which outlives the row it came with */
+    size_t seen;         /* rows that the store gave in this page, shown or not */
 };
 
 static void write_row(struct listing *l, struct bytes key, struct bytes value)
@@ -230,6 +232,7 @@ static int list(const struct staging *s, struct store *store, const struct run_r
     l.limit = read->limit;
     buf_addc(json, '[');
     if (read->key.n) result = find_making(s, store, l.collection, read->key, &making, error);
+    /* A row of the call's own has no place in the store: the list goes on behind its making. */
     if (making < s->n)
         start = making + 1;
     else if (result == 0)

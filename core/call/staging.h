@@ -1,6 +1,13 @@
 /* The writes of a call that are not committed yet, and reads that see them.
  *
- * While a call waits for a read nothing is staged, so the store's thread may look at it. */
+ * A handler reads what it has written, as it would without transactions; everybody else sees it
+ * only once the call has ended well. Nothing is written before the commit, so giving up a call is
+ * forgetting its staging.
+ *
+ *   read = what the store has  ⊕  the last of the call's writes to each row
+ *
+ * Two calls that write the same row do not see each other: the later commit wins. While a call
+ * waits for a read nothing is staged, so the store's thread may look at it. */
 #ifndef LUNASK_CALL_STAGING_H
 #define LUNASK_CALL_STAGING_H
 
@@ -8,10 +15,11 @@
 #include "script/run.h"
 #include "store/store.h"
 
-enum { STAGING_WRITES = 1000 }; /* of one call */
+/* Of one call. Reads search all of them, and a commit holds the store's lock for that long. */
+enum { STAGING_WRITES = 1000 };
 
 struct staging {
-    struct bytes script; /* whose rows they are */
+    struct bytes script; /* whose rows they are; borrowed of the tool */
     struct store_write *writes;
     size_t n, cap;
     struct arena arena; /* what the writes point to */
