@@ -6,11 +6,12 @@
 struct batch {
     struct exchange *outer; /* NULL once the client is gone */
     struct exchange *parts; /* one an element */
-    size_t n, open;
-    struct buf replies;
+    size_t n, open;         /* parts; those that have not replied */
+    struct buf replies;     /* "[reply,reply": closed when it is sent */
 };
 
-/* Parts find their batch through the channel, which each batch has of its own. */
+/* Parts find their batch through the channel, which each batch has of its own: an exchange has no
+ * other place for its transport. */
 struct part_channel {
     struct channel_ops ops;
     struct batch *batch;
@@ -21,6 +22,7 @@ static struct batch *of_part(struct exchange *part)
     return ((const struct part_channel *)(const void *)part->channel)->batch;
 }
 
+/* The headers of the POST are those of every message in it. */
 static struct bytes header(struct exchange *part, const char *name)
 {
     struct batch *b = of_part(part);
@@ -38,6 +40,8 @@ static void reply_to_outer(struct batch *b)
     exchange_reply(b->outer, &(struct reply){.status = 200, .body = buf_bytes(&b->replies)});
 }
 
+/* Replies stand in the order of their coming, as JSON-RPC allows; a part without one adds
+ * nothing. */
 static void reply(struct exchange *part, const struct reply *reply)
 {
     struct batch *b = of_part(part);
@@ -56,12 +60,14 @@ static int open_stream(struct exchange *part)
     return -1;
 }
 
+/* No event and no close_stream: without a stream nobody gets to call them. */
 static const struct channel_ops PART = {
     .header = header,
     .reply = reply,
     .open_stream = open_stream,
 };
 
+/* Calls of the parts go on, as legacy calls do, but their replies go nowhere. */
 static void gone(struct exchange *outer)
 {
     struct batch *b = outer->owner;
@@ -105,7 +111,7 @@ void batch_post(struct exchange *x, const struct json *array,
         return;
     }
     struct batch *b = new_batch(x, array->count);
-    x->owner = b;
+    x->owner = b; /* the session is with the parts */
     x->era = &BATCH;
     size_t i = 0;
     for (const struct json *e = json_first(array); e && b->outer; e = json_next(array, e))

@@ -1,5 +1,11 @@
-/* JSON-RPC batches, which 2025-03-26 alone has: several messages in one POST, their replies in one
- * array. A request in a batch has no stream of its own, so it can't ask. */
+/* JSON-RPC batches, which 2025-03-26 alone has (basic/transports, "Sending Messages to the
+ * Server"): several messages in one POST, their replies in one array. A request in a batch has no
+ * stream of its own, so it can't ask.
+ *
+ *   outer exchange ─ batch ─┬─ part: an exchange whose channel collects the reply
+ *                           └─ part …         the last one to end sends the array to outer
+ *
+ * The eras and calls see parts as they see any exchange, and need not know of batches. */
 #ifndef LUNASK_ERAS_BATCH_H
 #define LUNASK_ERAS_BATCH_H
 

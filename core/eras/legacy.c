@@ -34,6 +34,8 @@ void legacy_free(struct legacy *l)
     free(l);
 }
 
+/* Results have no resultType and no caching hints in these versions, and serverInfo was told in
+ * initialize. */
 static void result(struct exchange *x, const struct result *result)
 {
     struct buf body = {0};
@@ -51,6 +53,7 @@ static void result(struct exchange *x, const struct result *result)
     buf_free(&text);
 }
 
+/* Always fresh: the journal of a waiting call is the one in its struct call. */
 static int open_journal(struct exchange *x, struct bytes target, struct journal *j_r)
 {
     (void)x;
@@ -59,6 +62,7 @@ static int open_journal(struct exchange *x, struct bytes target, struct journal 
     return 0;
 }
 
+/* The call goes on without its exchange; for a GET stream only the session must forget it. */
 static void gone(struct exchange *x)
 {
     struct session *session = x->owner;
@@ -84,7 +88,10 @@ const struct era LEGACY = {
     .ended = legacy_call_ended,
 };
 
-/* Returns the session of the request, or NULL with the request refused. */
+/* Returns the session of the request, or NULL with the request refused: 400 without an id, 404 for
+ * one that is not (or no longer) there, or that is another principal's (2025-11-25
+ * basic/transports, "Session Management"); 400 for a version that is no legacy one ("Protocol
+ * Version Header"). A version that is missing is the negotiated one. */
 static struct session *find_session(struct exchange *x)
 {
     struct bytes id = x->channel->header(x, "Mcp-Session-Id");
@@ -153,19 +160,21 @@ void legacy_get(struct exchange *x)
         exchange_error(x, RPC_BUSY, "The server is shutting down");
         return;
     }
+    /* Before the old stream is closed: a GET that is refused must not cost the client the one it
+     * has. */
     if (exchange_open_stream(x) != 0) {
         exchange_error(x, RPC_INVALID_REQUEST, "Accept must allow text/event-stream");
         return;
     }
     if (session->stream) exchange_close_stream(session->stream);
-    session->stream = x;
+    session->stream = x; /* the newest is the one that is read */
 }
 
 static void end_session(struct service *s, struct session *session)
 {
     while (session->calls) {
         struct call *c = session->calls;
-        struct exchange *x = c->x;
+        struct exchange *x = c->x; /* cancelling lets go of it, and may free the call */
         sessions_leave(session, c);
         c->owner = NULL;
         call_cancel(c);
@@ -180,7 +189,7 @@ void legacy_delete(struct exchange *x)
     x->era = &LEGACY;
     struct session *session = find_session(x);
     if (!session) return;
-    x->owner = NULL;
+    x->owner = NULL; /* the session is freed before this reply is sent */
     end_session(x->service, session);
     exchange_reply(x, &(struct reply){.status = 204});
 }
@@ -209,6 +218,8 @@ static void stop_session(void *arg, struct session *session)
     struct call *next;
     for (struct call *c = session->calls; c; c = next) {
         next = c->sibling;
+        /* What runs, or has its answer, comes to its end; only who waits for a person would wait
+         * too long. */
         if (c->state != CALL_ASKING || c->is_ready) continue;
         struct exchange *x = c->x;
         legacy_call_withdraw(c);

@@ -41,12 +41,14 @@ void legacy_call_ask(struct call *c)
     question_id(c, &id);
     rpc_write_request(&text, buf_bytes(&id), buf_bytes(&c->question.method),
                       buf_bytes(&c->question.params));
+    /* Parked before it is sent: an answer can then not come too early. */
     call_park(c);
     exchange_event(c->x, buf_bytes(&text));
     buf_free(&id);
     buf_free(&text);
 }
 
+/* These versions have no error for this, so it is an error of the tool. */
 void legacy_call_unsupported(struct call *c, struct bytes capability)
 {
     struct buf text = {0};
@@ -120,6 +122,7 @@ void legacy_call_cancel(struct session *session, const struct json *id)
     if (c->state == CALL_ASKING) legacy_call_withdraw(c);
     call_cancel(c);
     if (!x) return;
+    /* JSON-RPC wants no response here, but HTTP does: the empty one. */
     if (x->streaming)
         exchange_close_stream(x);
     else

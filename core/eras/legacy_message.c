@@ -62,6 +62,8 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
         exchange_error(x, RPC_BUSY, "Too many sessions are open (sessions); try again later");
         return;
     }
+    /* 2025-11-25 basic/lifecycle, "Version Negotiation": a client that can't speak what it gets
+     * disconnects. */
     struct bytes version = capabilities_legacy_version(wanted->text)
                                ? wanted->text
                                : BYTES(CAPABILITIES_LEGACY_LATEST);
@@ -70,6 +72,8 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
     send_initialize_result(x, version, session);
 }
 
+/* Without an id, or with one of nothing, it is ignored (2025-11-25 basic/utilities/cancellation,
+ * "Error Handling"). */
 static void cancelled(struct session *session, const struct json *params)
 {
     const struct json *id = json_get(params, "requestId");

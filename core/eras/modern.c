@@ -6,17 +6,19 @@
 #include "methods/capabilities.h"
 #include "methods/method.h"
 
+/* 2026-07-28 basic, "_meta": per-request protocol fields. */
 #define META_VERSION      "io.modelcontextprotocol/protocolVersion"
 #define META_CLIENT_INFO  "io.modelcontextprotocol/clientInfo"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 
-/* A disconnect is how a modern client cancels (basic/patterns/cancellation). */
+/* A disconnect is how a modern client cancels (basic/patterns/cancellation, "Transport-Specific
+ * Cancellation": MUST be treated so). */
 static void gone(struct exchange *x)
 {
     if (x->call) call_cancel(x->call);
 }
 
-/* Nothing is kept beside the call itself. */
+/* Nothing is kept beside the call itself: no list to enter, no question to withdraw. */
 static void nothing(struct call *c)
 {
     (void)c;
@@ -55,12 +57,14 @@ static int check_version(struct exchange *x, const struct json *meta)
     return -1;
 }
 
+/* Capabilities must be there even if empty; clientInfo may be left out. Returns 0, or -1 with the
+ * request refused. */
 static int read_client(struct exchange *x, const struct json *meta)
 {
     struct client *client = arena_zalloc(&x->arena, sizeof *client);
     client->info = json_get(meta, META_CLIENT_INFO);
     client->capabilities = json_get(meta, META_CAPABILITIES);
-    x->client = client;
+    x->client = client; /* for this request alone: the next one may say otherwise */
     if (!json_is(client->capabilities, JSON_OBJECT)) {
         exchange_error(x, RPC_INVALID_META,
                        "params._meta[\"" META_CAPABILITIES "\"] is missing or not an object");
@@ -85,6 +89,8 @@ void modern_feed(struct exchange *x)
         return;
     }
     if (check_version(x, meta) != 0) return;
+    /* None is defined over HTTP, and no headers for one: accepted and dropped
+     * (transports/streamable-http, "Sending Messages"). */
     if (x->message.kind == RPC_NOTIFICATION) {
         exchange_reply(x, &(struct reply){.status = 202});
         return;

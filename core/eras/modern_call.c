@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Fills in what a state of this request is bound to. */
+/* Fills in what a state of this request is bound to. Arguments that are left out are the same as
+ * empty ones, as they are to the tool. */
 static struct seal_claim claim_of(struct exchange *x, struct bytes target)
 {
     struct seal_claim claim = {
@@ -27,6 +28,7 @@ static struct seal_claim claim_of(struct exchange *x, struct bytes target)
     return claim;
 }
 
+/* One text for every fault: a better one would tell a forger how far they came. Returns -1. */
 static int refuse(struct exchange *x, enum seal_fault fault)
 {
     struct service *s = x->service;
@@ -37,7 +39,8 @@ static int refuse(struct exchange *x, enum seal_fault fault)
     return -1;
 }
 
-/* Puts the client's answers to the questions that are open. */
+/* Puts the client's answers to the questions that are open. By the journal and not by the answers:
+ * what the client sends beside them is never looked at. */
 static void take_answers(const struct json *responses, struct journal *j)
 {
     for (size_t i = 0; i < j->n; i++) {
@@ -72,6 +75,7 @@ int modern_call_can_ask(const struct call *c, struct error *error)
     return 0;
 }
 
+/* Each round has its own expiry: a person has the whole of state_ttl for every question. */
 static int seal_journal(struct call *c, struct buf *state)
 {
     const struct settings *settings = c->service->settings;

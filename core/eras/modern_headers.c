@@ -2,6 +2,8 @@
 
 #include "wire/headers.h"
 
+/* `format` is one of the two below: the name of the header, then what the body says. What the
+ * header says is not repeated: it may be anything. */
 static int mismatch(struct exchange *x, const char *format, const char *name, struct bytes body)
 {
     struct buf text = {0};
@@ -30,6 +32,7 @@ static int check_plain(struct exchange *x, const char *name, struct bytes body)
     return bytes_equal(header, body) ? 0 : mismatch(x, DIFFERS, name, body);
 }
 
+/* For headers whose value may be in base64 ("Value Encoding"): decoded first, then compared. */
 static int check_encoded(struct exchange *x, const char *name, struct bytes body)
 {
     struct buf value = {0};
@@ -43,7 +46,8 @@ static int check_encoded(struct exchange *x, const char *name, struct bytes body
     return result;
 }
 
-/* Returns what Mcp-Name repeats, {NULL, 0} for methods without. */
+/* Returns what Mcp-Name repeats, {NULL, 0} for methods without ("Standard Request Headers"). Also
+ * for a name that is missing: the method says so, and better. */
 static struct bytes name_of(const struct rpc_message *m)
 {
     if (bytes_equal(m->method, BYTES("tools/call")) || bytes_equal(m->method, BYTES("prompts/get")))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 16^3 buckets: with the 10,000 sessions of the default limit, two or three in each. */
 enum { BUCKETS = 4096, ID_BYTES = 16 };
 
 struct sessions {
@@ -37,6 +38,7 @@ static struct session **bucket(struct sessions *s, const char *id)
     return &s->buckets[strtoul(digits, NULL, 16) % BUCKETS];
 }
 
+/* The tape of initialize goes with its exchange; the session needs a text and a tape of its own. */
 static const struct json *copy_tape(struct arena *arena, const struct json *v)
 {
     struct json_error fault;
@@ -68,6 +70,8 @@ struct session *sessions_add(struct sessions *s, struct bytes principal, struct 
 
 struct session *sessions_find(struct sessions *s, struct bytes id, struct bytes principal)
 {
+    /* Whatever the three digits are, strtoul finds a bucket; what is in it is compared as a
+     * whole. */
     if (id.n != 2 * ID_BYTES) return NULL;
     for (struct session *at = *bucket(s, id.p); at; at = at->next)
         if (sodium_memcmp(at->id, id.p, id.n) == 0 &&
@@ -91,7 +95,7 @@ void sessions_each(struct sessions *s, void (*visit)(void *arg, struct session *
     for (size_t i = 0; i < BUCKETS; i++) {
         struct session *next;
         for (struct session *at = s->buckets[i]; at; at = next) {
-            next = at->next;
+            next = at->next; /* `visit` may free `at`, and nothing but that */
             visit(arg, at);
         }
     }

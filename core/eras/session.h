@@ -1,15 +1,19 @@
 /* Legacy sessions: what a client said in initialize, and what hangs off it.
  *
  * A session is used as long as a request is being handled, a call is parked or a GET stream is
- * open; idle for settings.session_idle seconds, it is gone. Ids are 128 random bits in hex. */
+ * open; idle for settings.session_idle seconds, it is gone. Ids are 128 random bits in hex: nobody
+ * guesses one, and a stolen one opens nothing for another principal.
+ *
+ * Sessions are in this process alone: they end with it, and can't be served by another instance. */
 #ifndef LUNASK_ERAS_SESSION_H
 #define LUNASK_ERAS_SESSION_H
 
 #include "call/call.h"
 
+/* Calls and streams point to it as their owner; who ends it lets go of both first (legacy.c). */
 struct session {
-    char id[33];
-    char *principal;
+    char id[33];      /* hex digits and NUL; visible ASCII, as MCP wants it */
+    char *principal;  /* whose it is; empty when nobody authenticates */
     char version[16]; /* negotiated */
     struct client client;
     struct arena arena;           /* the client's tape and text */
@@ -30,7 +34,8 @@ size_t sessions_count(const struct sessions *s);
 struct session *sessions_add(struct sessions *s, struct bytes principal, struct bytes version,
                              const struct json *info, const struct json *capabilities);
 
-/* Returns the session of that id and principal, or NULL. */
+/* Returns the session of that id and principal, or NULL. That of another principal is not found
+ * either: whether it exists is not theirs to know. */
 struct session *sessions_find(struct sessions *s, struct bytes id, struct bytes principal);
 
 /* Removes and frees it; its calls and its stream must be gone. */
