@@ -9,7 +9,7 @@ enum { VERSION_COUNT = sizeof VERSIONS / sizeof VERSIONS[0] };
 
 bool capabilities_legacy_version(struct bytes version)
 {
-    for (size_t i = 1; i < VERSION_COUNT; i++)
+    for (size_t i = 1; i < VERSION_COUNT; i++) /* the first is modern */
         if (bytes_equal(version, bytes_of(VERSIONS[i]))) return true;
     return false;
 }

@@ -1,4 +1,7 @@
-/* What the host says of itself, in server/discover and initialize alike. */
+/* What the host says of itself, in server/discover and initialize alike: the same capabilities in
+ * both eras, as both reach the same scripts.
+ *
+ * To add a legacy protocol version: a line in the table of capabilities.c. */
 #ifndef LUNASK_METHODS_CAPABILITIES_H
 #define LUNASK_METHODS_CAPABILITIES_H
 
@@ -14,10 +17,12 @@ bool capabilities_legacy_version(struct bytes version);
 /* Adds "supportedVersions":[…], newest first. */
 void capabilities_write_versions(struct buf *out);
 
-/* Adds {"supported":[…],"requested":…}, the data of -32022. */
+/* Adds {"supported":[…],"requested":…}, the data of -32022 (2026-07-28 basic/versioning, "Protocol
+ * Version Negotiation"). Legacy versions are in the list: the client may fall back to them. */
 void capabilities_write_unsupported(struct bytes requested, struct buf *out);
 
-/* Adds "capabilities":{…} and, if the operator gave any, "instructions":…. */
+/* Adds "capabilities":{…} and, if the operator gave any, "instructions":…. No listChanged is
+ * declared: tools are told of in lists only, and ttlMs says how long one is good. */
 void capabilities_write(const struct service *s, struct buf *out);
 
 /* Adds the Implementation object {"name":…,"version":…}. */

@@ -2,7 +2,8 @@
 #include "methods/capabilities.h"
 #include "methods/method.h"
 
-/* 2026-07-28 server/discover. */
+/* 2026-07-28 server/discover: a server MUST have it, clients need not call it. What initialize says
+ * to a legacy client, without beginning anything. */
 static void run(struct exchange *x)
 {
     struct buf fields = {0};

@@ -2,6 +2,7 @@
 #include "methods/method.h"
 #include "script/registry.h"
 
+/* What `arguments` are when they are left out. A tape of one cell. */
 static const struct json NO_ARGUMENTS = {.type = JSON_OBJECT, .span = 1, .raw = BYTES_INIT("{}")};
 
 static void refuse_arguments(struct exchange *x, const struct tool *tool, struct bytes reasons)
@@ -13,6 +14,8 @@ static void refuse_arguments(struct exchange *x, const struct tool *tool, struct
     buf_free(&text);
 }
 
+/* Arguments are checked before the journal is opened: a retry with others would not open it anyway,
+ * and this says what is wrong with them. */
 static void call(struct exchange *x, const struct tool *tool, const struct json *arguments)
 {
     struct buf reasons = {0};
@@ -24,8 +27,8 @@ static void call(struct exchange *x, const struct tool *tool, const struct json 
     buf_free(&reasons);
 }
 
-/* 2026-07-28 server/tools, "Calling Tools". Arguments that do not fit are the tool's error, for the
- * model to mend; a tool that is not there is the protocol's. */
+/* 2026-07-28 server/tools, "Calling Tools" and "Error Handling". Arguments that do not fit are the
+ * tool's error, for the model to mend; a tool that is not there is the protocol's. */
 static void run(struct exchange *x)
 {
     const struct json *name = json_get(x->message.params, "name");

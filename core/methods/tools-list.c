@@ -2,8 +2,9 @@
 #include "methods/method.h"
 #include "script/registry.h"
 
-/* 2026-07-28 server/tools, "Listing Tools": all of them on one page, in the order of their names.
- */
+/* 2026-07-28 server/tools, "Listing Tools": all of them on one page, in the order of their names,
+ * so that lists are equal as texts and a client's cached prompt stays good. A cursor is not looked
+ * at: none was ever given out. */
 static void run(struct exchange *x)
 {
     const struct generation *g = x->service->generation;
