@@ -22,6 +22,7 @@ struct host {
     struct service *service; /* the worker's own */
     struct channel_exchange *open;
     bool stopped, closed;
+    int tools_changed; /* how often that was told */
 };
 
 static struct host *check_host(lua_State *L)
@@ -268,15 +269,32 @@ static int admit(lua_State *L)
     return 1;
 }
 
+static void on_tools_changed(void *arg)
+{
+    ((struct host *)arg)->tools_changed++;
+}
+
+/* h:reload() → whether it went well, the load error or nil, how often the tools have changed */
+static int reload(lua_State *L)
+{
+    struct host *h = check_host(L);
+    h->service->tools_changed = on_tools_changed;
+    h->service->tools_changed_arg = h;
+    lua_pushboolean(L, worker_reload(h->worker) == 0);
+    lua_pushstring(L, worker_load_error(h->worker));
+    lua_pushinteger(L, h->tools_changed);
+    return 3;
+}
+
 int unit_host(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"new", new_host}, {NULL, NULL}};
     static const luaL_Reg methods[] = {
-        {"feed", do_feed}, {"turn", turn},       {"wait", wait_for_work},
-        {"reap", reap},    {"tick", tick},       {"states", states},
-        {"rows", rows},    {"stop", stop},       {"seal_faults", seal_faults},
-        {"admit", admit},  {"stopped", stopped}, {"close", do_close},
-        {"__gc", collect}, {NULL, NULL}};
+        {"feed", do_feed},  {"turn", turn},       {"wait", wait_for_work},
+        {"reap", reap},     {"tick", tick},       {"states", states},
+        {"rows", rows},     {"stop", stop},       {"seal_faults", seal_faults},
+        {"admit", admit},   {"stopped", stopped}, {"close", do_close},
+        {"reload", reload}, {"__gc", collect},    {NULL, NULL}};
     luaL_newmetatable(L, TYPE);
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);
