@@ -2,8 +2,8 @@ local inside = require "support.inside"
 local shell = require "support.shell"
 
 local function tool(text, description)
-  return ("require('mcp').tool { name = 't', description = %q, handler = function() return %q end }")
-    :format(description or "d", text)
+  return ("require('mcp').tool { name = 't', description = %q, "
+    .. "handler = function() return %q end }"):format(description or "d", text)
 end
 
 local ASKING = [[require("mcp").tool { name = "ask", handler = function(_, ctx)
