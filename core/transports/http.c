@@ -16,9 +16,9 @@ enum {
     /* libmicrohttpd keeps headers, what it makes of them and the reply's headers in one piece of
      * memory a connection, and clears all of it after each request: no larger than it must be. */
     CONNECTION_BYTES = HTTP_VISIT_HEADER_BYTES + 4 * 1024,
-    IDLE_S = 75,          /* without a byte: between requests, or in one */
+    IDLE_S = 75,          /* without a byte: between requests, or in one; not while suspended */
     TICK_MS = 1000,       /* between two sweeps */
-    TICKS_KEEPALIVE = 15, /* between two comments on a silent stream */
+    TICKS_KEEPALIVE = 15, /* between two comments on a silent stream: proxies mostly give it 60 s */
 };
 
 struct http {
@@ -29,6 +29,7 @@ struct http {
     unsigned closing; /* parts whose memory is still in use by the loop */
 };
 
+/* The watch of a connection is what on_connection keeps in it. */
 static struct http_watch *watch_of(struct MHD_Connection *connection)
 {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
@@ -49,7 +50,7 @@ static enum MHD_Result on_access(void *arg, struct MHD_Connection *connection, c
         *request = http_request_begin(&h->site, connection, watch_of(connection), &line, &go_on);
     } else if (*data_n > 0) {
         go_on = http_request_body(*request, (struct bytes){data, *data_n});
-        *data_n = 0;
+        *data_n = 0; /* all of the piece was used */
     } else {
         go_on = http_request_go_on(*request);
     }
@@ -102,6 +103,8 @@ static void on_tick(uv_timer_t *timer)
     http_watch_sweep(&h->site.watches);
 }
 
+/* No thread of libmicrohttpd's own: without MHD_USE_INTERNAL_POLLING_THREAD it runs when
+ * http_loop.c calls it. */
 static struct MHD_Daemon *start_daemon(struct http *h, int fd)
 {
     return MHD_start_daemon(
@@ -117,7 +120,7 @@ struct http *http_new(uv_loop_t *loop, struct worker *worker, int socket, struct
 {
     struct http *h = mem_alloc(sizeof *h);
 
-    h->site.watches.loop = h->site.lingers.loop = loop;
+    h->site.watches.loop = h->site.lingers.loop = loop; /* the daemon's callbacks need them */
     h->site.worker = worker;
     h->site.settings = worker_settings(worker);
     h->daemon = start_daemon(h, socket); /* owns the socket if it started */
@@ -156,7 +159,7 @@ void http_quiesce(struct http *h)
     int fd;
     if (h->site.quiesced) return;
     h->site.quiesced = true;
-    fd = MHD_quiesce_daemon(h->daemon);
+    fd = MHD_quiesce_daemon(h->daemon); /* gives the listening socket back */
     if (fd != MHD_INVALID_SOCKET) close(fd);
 }
 
@@ -183,7 +186,7 @@ static void on_timer_closed(uv_handle_t *handle)
 void http_free(struct http *h)
 {
     if (!h) return;
-    h->closing = 2;
+    h->closing = 2; /* the loop and the timer */
     /* In this order: libmicrohttpd aborts if it is stopped with a connection suspended, and closes
      * the epoll set that the loop still polls. */
     http_request_release_all(&h->site);

@@ -9,7 +9,13 @@
  *
  * A request on its way: http.c (libmicrohttpd's callbacks) → http_visit.c (headers, refusals) →
  * http_request.c (body, worker_feed, the channel) → http_reply.c or http_stream.c; all of it turned
- * by http_loop.c. Only these files know libmicrohttpd. */
+ * by http_loop.c. Only these files know libmicrohttpd.
+ *
+ *   connection   a watch, from its start to its closing (http_watch.h)
+ *     request    struct http_request, the exchange and its channel; one after the other
+ *
+ * Everything runs on the thread of the loop. Legal order: new; quiesce once the host is to stop;
+ * free when http_idle says so, or when waiting for that has taken too long. */
 #ifndef LUNASK_TRANSPORTS_HTTP_H
 #define LUNASK_TRANSPORTS_HTTP_H
 
@@ -21,10 +27,12 @@ struct http;
 /* Returns the port of a listening socket. */
 int http_port(int socket);
 
-/* Serves `socket`, which it takes, on the worker's loop. Returns owned, or NULL with `error`. */
+/* Serves `socket`, which it takes (also when it fails), on the worker's loop. Returns owned, or
+ * NULL with `error`. */
 struct http *http_new(uv_loop_t *loop, struct worker *worker, int socket, struct error *error);
 
-/* Accepts no more connections; open ones go on, without keep-alive. */
+/* Accepts no more connections; open ones go on, without keep-alive: each reply that begins from now
+ * on closes its own. */
 void http_quiesce(struct http *h);
 
 /* True when no request is being handled or waiting to be written. */

@@ -38,6 +38,7 @@ static void end(struct http_linger *l)
     close(l->fd);
 }
 
+/* One read a turn: whoever sends fast must not keep the loop from the others. */
 static void on_readable(uv_poll_t *poll, int status, int events)
 {
     struct http_linger *l = poll->data;
@@ -79,10 +80,10 @@ void http_linger_begin(struct http_lingers *all, int fd)
 
     if (all->n >= HTTP_LINGER_SOCKETS) return;
     l = mem_alloc(sizeof *l);
-    l->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    l->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); /* libmicrohttpd closes its own */
     if (l->fd < 0) goto fail;
     if (uv_poll_init(all->loop, &l->poll, l->fd) != 0) goto fail;
-    shutdown(l->fd, SHUT_WR);
+    shutdown(l->fd, SHUT_WR); /* the refusal is all there is; reading goes on */
     add(all, l);
     return;
 fail:

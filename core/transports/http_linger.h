@@ -9,13 +9,15 @@
 #include <uv.h>
 
 enum {
-    HTTP_LINGER_MS = 2000,
-    HTTP_LINGER_BYTES = 64 << 20,
-    HTTP_LINGER_SOCKETS = 64, /* at once; those over it are closed at once */
+    HTTP_LINGER_MS = 2000,        /* in all, however much still comes */
+    HTTP_LINGER_BYTES = 64 << 20, /* of one client: an upload that is worth its answer */
+    HTTP_LINGER_SOCKETS = 64,     /* at once; those over it are closed at once */
 };
 
 struct http_linger;
 
+/* The sockets of one daemon that are being read on. They are no connections of libmicrohttpd's any
+ * more, so its limit does not count them; HTTP_LINGER_SOCKETS does. */
 struct http_lingers {
     uv_loop_t *loop;
     struct http_linger *first;

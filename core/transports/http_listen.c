@@ -15,7 +15,7 @@ struct address {
         struct sockaddr_in6 v6;
     } to;
     socklen_t size;
-    char text[INET6_ADDRSTRLEN + 16]; /* "127.0.0.1:3000", "[::1]:3000" */
+    char text[INET6_ADDRSTRLEN + 16]; /* "127.0.0.1:3000", "[::1]:3000": for error texts */
 };
 
 /* Copies `host` without brackets. Returns -1 if it cannot be an address. */
@@ -91,6 +91,8 @@ int http_listen(const char *host, int port, struct error *error)
     if (read_address(host, port, &a, error) != 0) return -1;
     fd = socket(a.to.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) return explain(&a, errno, error);
+    /* SO_REUSEADDR: connections of the host before may still be in TIME_WAIT, and a restart must
+     * not wait for them. On Linux it lets nobody share a port that is being listened on. */
     if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
         bind(fd, &a.to.any, a.size) != 0 || listen(fd, SOMAXCONN) != 0) {
         explain(&a, errno, error);

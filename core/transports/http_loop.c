@@ -42,10 +42,13 @@ static void run(struct http_loop *l)
         MHD_run(l->daemon);
         l->running = false;
         ms = wanted_in(l);
+        /* Still 0 after the last round, the timer is armed with 0: the next turn goes on. */
     } while (ms == 0 && ++rounds < ROUNDS);
     arm(l, ms);
 }
 
+/* Two handles, as a turn has two places where work may have come up: kicked by a timer, it must be
+ * done before the poll; kicked by what the poll brought, before the turn ends. */
 static void on_prepare(uv_prepare_t *prepare)
 {
     struct http_loop *l = prepare->data;

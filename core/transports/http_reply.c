@@ -13,8 +13,8 @@
 #define ALLOW   "GET, POST, DELETE, OPTIONS"
 
 enum {
-    STREAM_BLOCK = 16 * 1024,
-    REQUESTED_BYTES = 4096, /* of Mcp-Param-* names that a preflight gets back */
+    STREAM_BLOCK = 16 * 1024, /* what libmicrohttpd asks a stream for at a time */
+    REQUESTED_BYTES = 4096,   /* of Mcp-Param-* names that a preflight gets back */
 };
 
 static const char ALLOWED_HEADERS[] = "Content-Type, Accept, Authorization, Mcp-Session-Id, "
@@ -30,6 +30,7 @@ static struct MHD_Response *checked(struct MHD_Response *response)
     return response;
 }
 
+/* Vary, as the reply to another origin is another one: a cache must not mix them. */
 static void dress_up(struct MHD_Response *response, const struct http_dress *dress)
 {
     if (dress->origin) {
@@ -67,6 +68,7 @@ struct MHD_Response *http_reply_refusal(const struct http_dress *dress, int stat
     return response;
 }
 
+/* A token of RFC 9110, 5.6.2, behind the prefix: what a page names here comes back in a header. */
 static bool is_parameter(struct bytes name)
 {
     static const struct bytes PREFIX = BYTES_INIT("Mcp-Param-");
@@ -141,6 +143,8 @@ struct MHD_Response *http_reply_whole(const struct http_dress *dress, const stru
     return response;
 }
 
+/* Not to be kept, and not to be gathered by a proxy: nginx sends what it has at once when it reads
+ * the second (2026-07-28 transports/streamable-http, "Receiving Messages"). */
 static void add_stream_headers(struct MHD_Response *response)
 {
     MHD_add_response_header(response, "Cache-Control", "no-cache");

@@ -1,5 +1,9 @@
 /* Replies as libmicrohttpd wants them. Each function returns an owned response
- * (MHD_destroy_response), never NULL. */
+ * (MHD_destroy_response), never NULL.
+ *
+ * Browsers: an allowed origin is named in the reply, never "*", and Mcp-Session-Id is exposed, as a
+ * page could not read it otherwise (Fetch, "CORS protocol"). To let pages send one more header: it
+ * goes into ALLOWED_HEADERS of http_reply.c. */
 #ifndef LUNASK_TRANSPORTS_HTTP_REPLY_H
 #define LUNASK_TRANSPORTS_HTTP_REPLY_H
 
@@ -19,8 +23,9 @@ struct http_dress {
 struct MHD_Response *http_reply_refusal(const struct http_dress *dress, int status,
                                         struct bytes text);
 
-/* The answer to OPTIONS. Of the headers a browser asks for, those named Mcp-Param-* are allowed
- * beside the fixed ones. */
+/* The answer to OPTIONS, good for 10 minutes. Of the headers a browser asks for, those named
+ * Mcp-Param-* are allowed beside the fixed ones: scripts choose these names (2026-07-28
+ * transports/streamable-http, "Custom Headers from Tool Parameters"). */
 struct MHD_Response *http_reply_preflight(const struct http_dress *dress, struct bytes requested);
 
 /* A whole reply: JSON, or as the one event of a stream if the client takes nothing else. */

@@ -21,14 +21,14 @@ struct http_request {
     struct http_watch *watch;
     struct http_visit visit;
     enum state state;
-    bool parked; /* the connection is suspended and nobody has resumed it */
-    bool done;   /* replied, or the stream was closed: the exchange needs no goodbye */
-    bool gone;   /* the client left; the exchange knows */
-    bool cut;    /* we hung up on a client that does not read */
-    bool unread; /* refused with its body still to come */
-    int64_t received;
+    bool parked;      /* the connection is suspended and nobody has resumed it */
+    bool done;        /* replied, or the stream was closed: the exchange needs no goodbye */
+    bool gone;        /* the client left; the exchange knows */
+    bool cut;         /* we hung up on a client that does not read */
+    bool unread;      /* refused with its body still to come */
+    int64_t received; /* bytes of the body, kept or not: for the limit */
     struct buf body;
-    int status;
+    int status;                    /* of `response`, or of the stream */
     struct MHD_Response *response; /* not yet given to libmicrohttpd */
     struct http_stream stream;
 };
@@ -47,7 +47,8 @@ static struct http_dress dress_of(const struct http_request *r)
     };
 }
 
-/* Makes libmicrohttpd look at the connection again if it has stopped to. */
+/* Makes libmicrohttpd look at the connection again if it has stopped to. Without one that is
+ * suspended there is nothing to do: it looks anyway, once the host returns. */
 static void wake(struct http_request *r)
 {
     if (!r->parked) return;
@@ -169,6 +170,7 @@ static ssize_t read_stream(void *arg, uint64_t position, char *to, size_t n)
     taken = http_stream_take(&r->stream, to, n);
     if (taken > 0) return (ssize_t)taken;
     if (r->done) return MHD_CONTENT_READER_END_OF_STREAM;
+    /* 0 alone would have it ask again at once, and for ever: suspended, it waits for wake(). */
     return park(r) ? 0 : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
@@ -190,6 +192,7 @@ static bool queue(struct http_request *r)
     return queued == MHD_YES;
 }
 
+/* Makes the response; when it is sent depends on what is still to be read. */
 static void refuse(struct http_request *r, int status, struct bytes why)
 {
     struct http_dress dress = dress_of(r);
@@ -314,7 +317,7 @@ void http_request_end(struct http_request *r)
     http_watch_clear(r->watch);
     if (r->unread) http_linger_begin(&r->site->lingers, http_watch_socket(r->watch));
     r->parked = false;
-    if (r->x.channel) {
+    if (r->x.channel) { /* NULL in a request that was refused by its headers */
         if (r->state != READING) say_gone(r);
         exchange_free(&r->x);
     }

@@ -45,6 +45,8 @@ size_t http_stream_take(struct http_stream *s, char *to, size_t n)
     s->sent += n;
     if (s->sent < s->out.n) return n;
     s->sent = 0;
+    /* A stream may wait for hours; what one large result took is given back, what small events need
+     * is kept. */
     if (s->out.cap > HTTP_STREAM_KEPT)
         buf_free(&s->out);
     else

@@ -1,4 +1,6 @@
-/* What an event stream has still to send: events in, bytes out, in order. */
+/* What an event stream has still to send: events in, bytes out, in order.
+ *
+ *   out: [ taken … sent ][ … backlog … ]      one buf; what was taken is dropped now and then */
 #ifndef LUNASK_TRANSPORTS_HTTP_STREAM_H
 #define LUNASK_TRANSPORTS_HTTP_STREAM_H
 

@@ -12,13 +12,15 @@ static const struct bytes EVENTS = BYTES_INIT("text/event-stream");
 /* What every official client sends: known without reading it. */
 static const struct bytes USUAL_ACCEPT = BYTES_INIT("application/json, text/event-stream");
 
-/* Keeps the first value; a repetition is counted. */
+/* Keeps the first value; a repetition is counted. Two Hosts or Origins, or types, would let a proxy
+ * and the host read two requests: such a request is refused (judge_sender, judge_content). */
 static void note(struct bytes *to, unsigned *count, struct bytes value)
 {
     if (!to->p) *to = value;
     if (count) ++*count;
 }
 
+/* Several Accept lines are one list (RFC 9110, 5.3): what one of them admits is admitted. */
 static void note_accept(struct http_visit *v, struct bytes value)
 {
     bool usual = bytes_equal(value, USUAL_ACCEPT);
@@ -74,7 +76,7 @@ static enum MHD_Result on_candidate(void *arg, enum MHD_ValueKind kind, const ch
     (void)kind;
     if (!bytes_equal_nocase((struct bytes){key, key_n}, s->name)) return MHD_YES;
     s->value = (struct bytes){value ? value : "", value ? value_n : 0};
-    return ++s->count < 2 ? MHD_YES : MHD_NO;
+    return ++s->count < 2 ? MHD_YES : MHD_NO; /* two are enough to know */
 }
 
 struct bytes http_visit_header(struct MHD_Connection *connection, const char *name)
@@ -100,6 +102,8 @@ static void add_quoted(struct buf *out, struct bytes text)
     buf_addc(out, '"');
 }
 
+/* The endpoint was right, so this is a call: what is not let in gets 403 (2026-07-28
+ * transports/streamable-http, "Security & Endpoint"). Returns 0 or the status. */
 static int judge_sender(struct http_visit *v, const struct worker *worker, struct buf *why)
 {
     struct worker_visit visit = {.origin = v->origin, .origin_repeated = v->origins > 1};
@@ -193,6 +197,8 @@ int http_visit_judge(struct http_visit *v, struct worker *worker, struct MHD_Con
     return judge_content(v, worker_settings(worker)->body_limit, method, why);
 }
 
+/* Who waits for 100 Continue has not sent the body yet, and one over the limit isn't worth
+ * reading. */
 bool http_visit_can_discard(const struct http_visit *v, int64_t body_limit)
 {
     return !v->expects && !too_long(v, body_limit);

@@ -1,4 +1,13 @@
-/* What the headers of a request say, and whether it may come in. */
+/* What the headers of a request say, and whether it may come in.
+ *
+ * Judged before the body is read, so that a stranger's upload costs nothing. A refusal is plain
+ * text for whoever configures client, proxy or host, and no JSON-RPC: no message was read that it
+ * could answer.
+ *
+ *   431  headers too large                     413  Content-Length over body_limit
+ *   404  not the endpoint                      406  Accept admits nothing we could send
+ *   403  Host or Origin is not allowed         415  not application/json
+ *   405  another method                        204  a preflight (CORS) */
 #ifndef LUNASK_TRANSPORTS_HTTP_VISIT_H
 #define LUNASK_TRANSPORTS_HTTP_VISIT_H
 
@@ -14,7 +23,7 @@ struct http_visit {
     unsigned origins, hosts, content_types; /* how many of the header there were */
     bool accept;                            /* there was one; several are added up */
     bool admits_json, admits_events;
-    bool chunked;
+    bool chunked; /* Transfer-Encoding: a Content-Length beside it means nothing */
     bool expects; /* waits for leave before it sends its body */
     bool allowed; /* origin and host passed: http_visit_judge */
 };
@@ -22,7 +31,8 @@ struct http_visit {
 /* Reads the headers in one pass. */
 void http_visit_read(struct http_visit *v, struct MHD_Connection *connection);
 
-/* Returns the value of one header as struct channel_ops has it. */
+/* Returns the value of one header as struct channel_ops has it. Walks the headers each time; what
+ * every request needs is read in one pass, by http_visit_read. */
 struct bytes http_visit_header(struct MHD_Connection *connection, const char *name);
 
 /* Returns 0 if the body may be read; else the HTTP status to answer with, `why` filled with the

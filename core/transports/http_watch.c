@@ -10,10 +10,10 @@ struct http_watch {
     struct http_watches *all;
     struct http_watch *prev, *next;
     int socket;
-    bool polling; /* `poll` is a handle of the loop */
-    bool gone;
-    bool busy;
-    void (*left)(void *arg);
+    bool polling;            /* `poll` is a handle of the loop */
+    bool gone;               /* the client has left; for good */
+    bool busy;               /* a request is being answered */
+    void (*left)(void *arg); /* NULL: nobody is to be told */
     void *arg;
 };
 
@@ -81,6 +81,8 @@ void http_watch_sweep(const struct http_watches *all)
 {
     for (const struct http_watch *w = all->first; w; w = w->next) {
         char next;
+        /* An end without data before it: 0, where a silent client gives EAGAIN and one that talks a
+         * byte. */
         if (!w->busy && recv(w->socket, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
             http_watch_hang_up(w);
     }

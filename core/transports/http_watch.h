@@ -24,7 +24,7 @@ struct http_watches {
     struct http_watch *first;
 };
 
-/* `socket` is borrowed. */
+/* Returns owned; polls nothing yet. `socket` is borrowed. */
 struct http_watch *http_watch_new(struct http_watches *all, int socket);
 
 int http_watch_socket(const struct http_watch *w);
@@ -40,13 +40,15 @@ bool http_watch_set(struct http_watch *w, void (*left)(void *arg), void *arg);
 /* The request is over: nobody is to be told any more. */
 void http_watch_clear(struct http_watch *w);
 
-/* Hangs up: libmicrohttpd and the watch see the socket closed from the other side. */
+/* Hangs up: libmicrohttpd and the watch see the socket closed from the other side. The descriptor
+ * stays libmicrohttpd's to close. */
 void http_watch_hang_up(const struct http_watch *w);
 
 /* Hangs up on every client that waits for no answer and will send nothing more. */
 void http_watch_sweep(const struct http_watches *all);
 
-/* To be called before the socket is closed. */
+/* To be called before the socket is closed: epoll forgets a descriptor that closes, and a new
+ * connection may get its number. NULL is fine. */
 void http_watch_free(struct http_watch *w);
 
 #endif
