@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What the value in the file may be, and so the type of the member: TEXT char *, COUNT int64_t,
+ * FLAG bool, TEXTS char ** (NULL-terminated); the others have members of their own. */
 enum kind { TEXT, COUNT, FLAG, TEXTS, LISTEN, ORIGINS, KEYS };
 
 struct setting {
@@ -225,6 +227,7 @@ static void set_defaults(struct settings *s)
     set_origins(s, NULL);
 }
 
+/* Blank counts as not set: that is how compose files and units leave a variable out. */
 static bool is_set(const char *value)
 {
     return value && bytes_trim(bytes_of(value)).n;
@@ -239,6 +242,8 @@ static int read_flags(struct settings *s, const struct config_flags *flags, stru
     if (flags->listen &&
         listen_read(bytes_of(flags->listen), &s->listen_host, &s->listen_port, error) != 0)
         return -1;
+    /* Last, when all sources have spoken (2026-07-28 transports/streamable-http, "Security &
+     * Endpoint": bind to localhost, or authenticate). */
     if (!s->allow_unauthenticated && !listen_is_loopback(s->listen_host))
         return error_set(error,
                          "refusing to listen on %s: anyone who reaches it could call the tools; "
@@ -262,9 +267,11 @@ int config_read(const struct config_flags *flags, struct settings *s, struct err
 {
     struct stat there;
     int result = 0;
-    set_defaults(s);
+    set_defaults(s); /* each source then overrides the one before */
     set_text(&s->scripts, bytes_of(flags->scripts ? flags->scripts : "scripts"));
     set_path(s, flags);
+    /* A file that was named must be there; host.lua need not. lstat: a link that leads nowhere is a
+     * mistake to tell, not a file that isn't there. */
     if (flags->config || lstat(s->config, &there) == 0) result = read_file(s, s->config, error);
     return result == 0 ? read_flags(s, flags, error) : -1;
 }

@@ -2,7 +2,10 @@
  * overrides the defaults.
  *
  * To add a setting: a member of struct settings, and one line in the table of config.c, where its
- * key, kind, default and meaning stand. */
+ * key, kind, default and meaning stand; a line in the README's table; and, if it is for the command
+ * line too, a member of struct config_flags and a line in read_flags.
+ *
+ * Read once, at the start: a host keeps the settings it began with. */
 #ifndef LUNASK_HOST_CONFIG_H
 #define LUNASK_HOST_CONFIG_H
 

@@ -42,6 +42,7 @@ static int read_host(struct bytes *host)
 
 int listen_read(struct bytes text, char **host_r, int *port_r, struct error *error)
 {
+    /* The last colon: those of an IPv6 address are inside its brackets. */
     const char *colon = text.n ? memrchr(text.p, ':', text.n) : NULL;
     struct bytes host = BYTES("127.0.0.1"), port = text;
     if (colon) {

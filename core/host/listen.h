@@ -1,4 +1,5 @@
-/* Addresses to listen on, as operators write them. */
+/* Addresses to listen on, as operators write them. Names are not resolved here: what an address
+ * means must not depend on somebody's DNS. */
 #ifndef LUNASK_HOST_LISTEN_H
 #define LUNASK_HOST_LISTEN_H
 
@@ -9,7 +10,8 @@
  * the old one is freed), or -1 with `error` and *host_r as it was. */
 int listen_read(struct bytes text, char **host_r, int *port_r, struct error *error);
 
-/* True for localhost, 127.0.0.0/8 and ::1; for no other name, whatever it resolves to. */
+/* True for localhost, 127.0.0.0/8 and ::1; for no other name, whatever it resolves to. What is not
+ * loopback needs allow_unauthenticated, as nobody has to log in. */
 bool listen_is_loopback(const char *host);
 
 #endif
