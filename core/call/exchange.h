@@ -8,7 +8,7 @@
  * of channel calls from the host until one reply, or open_stream, events and close_stream; then
  * exchange_free. exchange_gone may come at any time between and silences the rest.
  *
- *   init → feed ─┬─ reply ──────────────────────────────┬→ free
+ *   init → feed ─┬─ reply ───────────────────────────────┬→ free
  *                ├─ open_stream → event … → close_stream ┤
  *                └─ gone, at any point of either ────────┘
  *

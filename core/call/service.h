@@ -1,4 +1,5 @@
-/* What every call and every era of one worker shares. Plain data, set up by host/worker. */
+/* What every call and every era of one worker shares. Plain data, set up by host/worker, and used
+ * on its loop's thread alone; there are no globals beside it. */
 #ifndef LUNASK_CALL_SERVICE_H
 #define LUNASK_CALL_SERVICE_H
 
@@ -14,16 +15,16 @@ struct legacy;
 struct service {
     const struct settings *settings;
     struct log *log;
-    struct generation *generation; /* what new calls run in */
-    char
-        *load_error; /* why the newest scripts are not what runs ("scripts/x.lua:12: …"), or NULL */
+    struct generation *generation; /* what new calls run in; held */
+    /* Why the newest scripts are not what runs ("scripts/x.lua:12: …"), or NULL; owned. */
+    char *load_error;
     struct store_queue *store;
     struct legacy *legacy; /* sessions (eras/legacy.h) */
 
     struct call *calls;              /* all that are not freed yet */
     int64_t call_count;              /* of them */
     int64_t parked;                  /* of them, waiting for a person */
-    struct call *ready, **ready_end; /* to be gone on with from the loop */
+    struct call *ready, **ready_end; /* to be gone on with from the loop, in this order */
     void (*wake)(void *arg);         /* makes the loop call call_run_ready soon */
     void *wake_arg;
     bool stopping; /* no new calls */

@@ -1,5 +1,8 @@
 /* What an operator can set, as plain data: read from flags, environment and file by host/config,
- * looked at by every layer above. Each key of the file is documented in host/config.c's table. */
+ * looked at by every layer above. Each key of the file is documented in host/config.c's table.
+ *
+ * It stands here, below host, so that calls and eras can read it. Texts are owned by the struct
+ * (config_free) and never change while a host runs, so views of them may be kept. */
 #ifndef LUNASK_CALL_SETTINGS_H
 #define LUNASK_CALL_SETTINGS_H
 
