@@ -4,12 +4,13 @@
 
 #include <string.h>
 
-enum { FLAGS_MOST = 15 };
+enum { FLAGS_MOST = 15 }; /* of a subcommand: what is suggested comes from these */
 
 static int unknown(const char *given, const struct flag *flags, struct error *error)
 {
     const char *names[FLAGS_MOST + 2] = {"--help"};
     struct error name;
+    /* Without its "=VALUE", which would make every name look far from it. */
     error_set(&name, "%.*s", (int)strcspn(given, "="), given);
     for (int i = 0; i < FLAGS_MOST && flags[i].name; i++)
         names[i + 1] = flags[i].name;
@@ -51,6 +52,7 @@ int flags_read(int argc, char **argv, const struct flag *flags, const char **wor
                bool *help_r, struct error *error)
 {
     int got = 0;
+    /* argv[0] is the program, argv[1] the subcommand. */
     for (int i = 2; i < argc;) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             *help_r = true;

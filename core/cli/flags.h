@@ -1,4 +1,7 @@
-/* The flags of a subcommand: "--name VALUE", "--name=VALUE" and positional arguments. */
+/* The flags of a subcommand: "--name VALUE", "--name=VALUE" and positional arguments.
+ *
+ * Short flags are not made, but for -h: a long one can be looked up, and is understood in a unit
+ * file years on. To add a flag: a line in the subcommand's table, and one in its USAGE. */
 #ifndef LUNASK_CLI_FLAGS_H
 #define LUNASK_CLI_FLAGS_H
 

@@ -1,4 +1,7 @@
-/* lunask COMMAND …: one file a command. */
+/* lunask COMMAND …: one file a command.
+ *
+ * To add a command: a file that defines `int NAME_main(int argc, char **argv)`, and a line below.
+ * It gets argv as it is and returns the exit status: 0, or 1 with the reason on standard error. */
 #include "base/nearest.h"
 #include "cli/check.h"
 #include "cli/serve.h"

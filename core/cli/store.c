@@ -28,7 +28,7 @@ static int list(const char *where, const char *script, const char *collection, s
 
 int store_main(int argc, char **argv)
 {
-    const char *words[3] = {NULL};
+    const char *words[3] = {NULL}; /* action, script, collection */
     const char *where = NULL;
     const struct flag flags[] = {{"--store", &where, NULL}, {NULL, NULL, NULL}};
     struct error error;

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PAGE_ROWS = 100 };
+enum { PAGE_ROWS = 100 }; /* in memory at once: 25 MiB of the largest rows */
 
 struct page {
     struct buf text;

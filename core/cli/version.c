@@ -22,6 +22,8 @@ int version_main(int argc, char **argv)
         puts("usage: lunask version\n\nPrints the version of lunask and of what it runs on.");
         return 0;
     }
+    /* Asked of the libraries: a report of a fault needs what runs, not what was built against. Lua
+     * alone can't be asked. */
     printf("lunask %s\n%s, libuv %s, SQLite %s, libsodium %s, %s\n", LUNASK_VERSION,
            engine_version(), uv_version_string(), sqlite3_libversion(), sodium_version_string(),
            curl_version());
