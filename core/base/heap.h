@@ -23,7 +23,7 @@ struct heap;
 struct heap_counts {
     size_t used, peak;
     size_t pages;
-    unsigned failed; /* refused since heap_reset_failed; Lua asks twice before it gives up */
+    unsigned failed; /* refused since heap_reset_failed; Lua mostly asks twice before it gives up */
 };
 
 /* Returns a heap that gives up to `most` bytes, and `reserve` more while heap_use_reserve is on, or

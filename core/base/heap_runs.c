@@ -6,16 +6,14 @@ enum { PLACE = 16, PLACES = HEAP_RUNS_SIZE / PLACE, STEPPED = 256 };
 
 /* Of a block of each class. */
 static const uint8_t CLASS_PLACES[HEAP_RUNS_CLASSES] = {
-    1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,  14,
-    15, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24, 28, 32,
 };
 
 static unsigned class_of(size_t n)
 {
     unsigned last = (unsigned)n - 1;
     if (last < STEPPED) return last / PLACE;
-    unsigned doublings = 31 - (unsigned)__builtin_clz(last); /* 8 to 10 */
-    return 16 + (doublings - 8) * 4 + ((last >> (doublings - 2)) & 3);
+    return STEPPED / PLACE + (last - STEPPED) / (4 * PLACE);
 }
 
 static struct heap_run *run_of(const struct heap_runs *runs, const void *p)

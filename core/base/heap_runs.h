@@ -1,9 +1,8 @@
 /* The small blocks of a heap: runs of 16 KiB, each cut into blocks of one size class.
  *
- * Classes are 16 bytes apart up to 256, then four to each doubling. What is known of a run stands
- * in a table outside the runs. A free block holds the link to the next one, xored with a cookie of
- * the heap, so that a script that reaches freed memory can neither read nor forge one. Only heap.c
- * includes this. */
+ * Classes are 16 bytes apart up to 256, then 64. What is known of a run stands in a table outside
+ * the runs. A free block holds the link to the next one, xored with a cookie of the heap, so that a
+ * script that reaches freed memory can neither read nor forge one. Only heap.c includes this. */
 #ifndef LUNASK_BASE_HEAP_RUNS_H
 #define LUNASK_BASE_HEAP_RUNS_H
 
@@ -13,8 +12,8 @@
 
 enum {
     HEAP_RUNS_SIZE = 16 * 1024, /* of a run */
-    HEAP_RUNS_LARGEST = 2048,   /* of a block */
-    HEAP_RUNS_CLASSES = 28,
+    HEAP_RUNS_LARGEST = 512,    /* of a block; more would leave a fresh VM's pages emptier */
+    HEAP_RUNS_CLASSES = 20,
 };
 
 struct heap_run {
