@@ -308,6 +308,7 @@ const struct json *json_first(const struct json *container)
 const struct json *json_next(const struct json *container, const struct json *at)
 {
     if (!container || !at) return NULL;
+    /* Behind the element, or behind the key; in an object its value is still to be passed. */
     const struct json *next = at + at->span;
     if (container->type == JSON_OBJECT) next += next->span;
     return next < container + container->span ? next : NULL;
@@ -361,6 +362,7 @@ static bool numbers_equal(const struct json *a, const struct json *b)
     return json_number_equal(&x, &y);
 }
 
+/* Recurses with json_equal: as deep as a tape can be, JSON_DEPTH_MAX. */
 static bool elements_equal(const struct json *a, const struct json *b)
 {
     const struct json *y = b + 1;
@@ -372,6 +374,7 @@ static bool elements_equal(const struct json *a, const struct json *b)
     return true;
 }
 
+/* Sorted, keys of the same set meet at the same place. */
 static bool members_equal(const struct json *a, const struct json *b)
 {
     struct json_keys x;

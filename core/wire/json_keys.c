@@ -47,6 +47,8 @@ void json_keys_free(struct json_keys *keys)
     keys->at = NULL;
 }
 
+/* Repetitions stand together once sorted; told is the first of them in the text, where a person
+ * would find it. */
 static const struct json *repeated_of_many(const struct json *object)
 {
     struct json_keys keys;

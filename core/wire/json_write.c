@@ -77,6 +77,7 @@ int json_write_double(struct buf *out, double value)
     return 0;
 }
 
+/* Recurses: as deep as a tape can be, JSON_DEPTH_MAX. */
 static void write_any(struct buf *out, const struct json *v, bool canonical);
 
 static void write_member(struct buf *out, const struct json *key, bool canonical)

@@ -45,6 +45,8 @@ static const char *read_id(const struct json *root, struct rpc_message *m)
     return NULL;
 }
 
+/* Reads a request or a notification. Both have their params as an object here: JSON-RPC's arrays
+ * are not of MCP. */
 static const char *read_call(const struct json *root, const struct json *method,
                              struct rpc_message *m)
 {

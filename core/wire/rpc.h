@@ -25,7 +25,7 @@ enum rpc_code {
     RPC_CAPABILITY_MISSING,       /* -32021, 400 */
     RPC_VERSION_UNSUPPORTED,      /* -32022, 400 */
     RPC_URL_ELICITATION_REQUIRED, /* -32042, 200, 2025-11-25 only */
-    RPC_SESSION_NOT_FOUND,        /* -32001, 404, legacy only */
+    RPC_SESSION_NOT_FOUND,        /* -32001, 404, legacy only: the number the official SDKs send */
     RPC_BUSY,                     /* -32603, 503 */
 };
 

@@ -64,7 +64,7 @@ size_t utf8_length(struct bytes text)
 {
     size_t length = 0;
     for (size_t i = 0; i < text.n; i++)
-        length += ((unsigned char)text.p[i] & 0xc0) != 0x80;
+        length += ((unsigned char)text.p[i] & 0xc0) != 0x80; /* all but continuation bytes */
     return length;
 }
 
