@@ -127,8 +127,8 @@ static bool unique_pairs(struct schema_run *run, const struct json *v,
 }
 
 struct item {
-    size_t start, n; /* of its canonical text */
-    const char *texts;
+    size_t start, n;   /* of its canonical text */
+    const char *texts; /* where all of them stand */
     const struct json *v;
     uint32_t index;
 };

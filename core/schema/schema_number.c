@@ -87,6 +87,7 @@ bool schema_number_integral(const struct json *v)
 
 int schema_number_compare(const struct json *a, const struct json *b)
 {
+    /* Doubles alone would call 2^53 and 2^53 + 1 equal. */
     int64_t ia, ib;
     if (json_int(a, &ia) && json_int(b, &ib)) return (ia > ib) - (ia < ib);
     double da = 0, db = 0;

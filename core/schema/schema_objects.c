@@ -19,7 +19,7 @@ static bool has_all(struct schema_run *run, const struct json *names, struct byt
         valid = false;
         struct schema_place missing = {.up = at, .key = name->text};
         struct buf *out = schema_run_reason(run, &missing);
-        if (!out) break;
+        if (!out) break; /* nobody asks for the others either */
         buf_addz(out, " is missing");
         if (!needed_by.p) continue;
         buf_addz(out, " (");
@@ -134,7 +134,8 @@ bool schema_objects_pattern_properties(struct schema_run *run, const struct sche
     return valid;
 }
 
-/* Returns true for a member that neither `properties` nor `patternProperties` speak of. */
+/* Returns true for a member that neither `properties` nor `patternProperties` speak of. A search
+ * that gives up counts as no match here, but has broken the run, which the caller looks at. */
 static bool is_additional(struct schema_run *run, const struct schema_rest *rest,
                           const struct json *key, const struct schema_place *here)
 {

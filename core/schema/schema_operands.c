@@ -11,6 +11,7 @@ int schema_operands_any(struct schema_compile *c, struct schema_check *check,
     return 0;
 }
 
+/* An empty enum is legal and allows nothing (2020-12 validation, 6.1.2). */
 int schema_operands_array(struct schema_compile *c, struct schema_check *check,
                           const struct json *value)
 {
@@ -27,7 +28,8 @@ int schema_operands_flag(struct schema_compile *c, struct schema_check *check,
     return schema_compile_fault(c, value, "must be a boolean");
 }
 
-/* Returns the set of types that one name stands for; 0 if there is no such type. */
+/* Returns the set of types that one name stands for; 0 if there is no such type. "number" includes
+ * the integers by what schema_node_types says of a value. */
 static unsigned type_named(struct bytes name)
 {
     static const struct {
@@ -185,6 +187,7 @@ int schema_operands_map(struct schema_compile *c, struct schema_check *check,
     return check->of.map ? 0 : -1;
 }
 
+/* The names are patterns: one that can't be compiled is a fault at its schema. */
 int schema_operands_patterns(struct schema_compile *c, struct schema_check *check,
                              const struct json *value)
 {
@@ -246,7 +249,8 @@ int schema_operands_items(struct schema_compile *c, struct schema_check *check,
     return items->node ? 0 : -1;
 }
 
-/* The bounds are read here and checked for their type by their own lines of the table. */
+/* The bounds are read here and checked for their type by their own lines of the table. With
+ * minContains 0 no item need match (2020-12 core, 10.3.1.3). */
 int schema_operands_contains(struct schema_compile *c, struct schema_check *check,
                              const struct json *value)
 {

@@ -58,7 +58,7 @@ bool schema_scalars_const(struct schema_run *run, const struct schema_check *che
 /* Counting code points only where bytes leave it open: there are n/4 to n of them in n bytes. */
 static bool length_within(struct bytes text, uint64_t least, uint64_t most)
 {
-    if (text.n <= most && text.n / 4 >= least) return true;
+    if (text.n <= most && text.n / 4 >= least) return true; /* no count could be outside */
     if (text.n < least || text.n / 4 > most) return false;
     size_t length = utf8_length(text);
     return length >= least && length <= most;
