@@ -7,6 +7,7 @@ bool client_supports(const struct client *client, struct bytes capability)
     const struct json *at = client->capabilities;
     struct bytes rest = capability;
     struct bytes part;
+    /* Down the path; from the first part that is missing on, `at` stays NULL. */
     while (bytes_split(&rest, '.', &part))
         at = json_get_bytes(at, part);
     if (json_is(at, JSON_OBJECT) || json_true(at)) return true;

@@ -12,6 +12,7 @@ void exchange_free(struct exchange *x)
     arena_free(&x->arena);
 }
 
+/* Once, and not after a reply: whoever has answered has nothing to give up. */
 void exchange_gone(struct exchange *x)
 {
     if (x->ended) return;

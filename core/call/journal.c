@@ -87,7 +87,8 @@ struct bytes journal_take(struct journal *j, struct bytes key,
     return (struct bytes){NULL, 0};
 }
 
-/* Returns a new entry at the end, or NULL when there is no room for its name or for itself. */
+/* Returns a new entry at the end, or NULL when there is no room for its name or for itself. Its key
+ * is a view still: whoever pushes copies it into the arena, if it isn't there. */
 static struct journal_entry *push(struct journal *j, enum journal_kind kind, struct bytes key)
 {
     if (key.n > JOURNAL_NAME_BYTES || j->n == JOURNAL_ENTRIES) return NULL;

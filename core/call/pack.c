@@ -37,6 +37,7 @@ static struct bytes cut(struct pack_reader *r, size_t n)
     return part;
 }
 
+/* Of a part that was not there nothing is read: 0. */
 uint64_t pack_read_int(struct pack_reader *r, unsigned width)
 {
     assert(width >= 1 && width <= 8);

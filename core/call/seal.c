@@ -78,7 +78,8 @@ static int unpack(struct bytes plain, struct seal_claim *claim_r, struct bytes *
     return pack_end(&r) ? 0 : -1;
 }
 
-/* Encrypts `plain` behind the head that `out` ends in from `start` on. */
+/* Encrypts `plain` behind the head that `out` ends in from `start` on. Into a buf of its own first:
+ * making room in `out` would move the head, which is authenticated with it. */
 static void encrypt(const struct seal_key *key, const unsigned char *nonce, struct bytes plain,
                     size_t start, struct buf *out)
 {

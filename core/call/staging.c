@@ -89,6 +89,7 @@ static bool dropped(const struct staging *s, size_t from, struct bytes collectio
     return false;
 }
 
+/* A row that the call has written last is known without the store, whatever is in there. */
 static int read_one(const struct staging *s, struct store *store, const struct run_read *read,
                     struct buf *json, struct error *error)
 {
