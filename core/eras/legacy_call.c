@@ -19,6 +19,7 @@ int legacy_call_can_ask(const struct call *c, struct error *error)
     if (c->service->parked >= c->service->settings->parked_calls)
         return error_set(error,
                          "Too many calls wait for an answer (parked_calls); try again later.");
+    /* A legacy call outlives its stream, but has no other to ask on. */
     if (!c->x) return error_set(error, "The client can't be asked: it has disconnected.");
     if (exchange_open_stream(c->x) != 0)
         return error_set(error,
@@ -95,6 +96,7 @@ void legacy_call_answered(struct session *session, const struct rpc_message *res
         call_answer(c, response->result->raw);
         return;
     }
+    /* Raised in the script, and maybe shown to somebody: a client's words are cut. */
     struct bytes message = json_string(json_get(response->error, "message"));
     buf_printf(&reason, "The client could not ask: %.*s", (int)(message.n < 200 ? message.n : 200),
                message.p);

@@ -63,6 +63,7 @@ int modern_call_open(struct exchange *x, struct bytes target, struct journal *j_
     enum seal_fault fault = seal_open(&x->service->settings->keys, json_string(state), &expected,
                                       clock_wall_ms(), &x->arena, &claim, &payload);
     if (fault != SEAL_OK) return refuse(x, fault);
+    /* It opened, so we sealed it: another version of us, with another layout. */
     if (journal_decode(payload, j_r) != 0) return refuse(x, SEAL_MALFORMED);
     take_answers(json_get(x->message.params, "inputResponses"), j_r);
     return 0;

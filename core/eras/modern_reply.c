@@ -25,6 +25,7 @@ static void write_meta(struct exchange *x, struct bytes meta, struct buf *out)
 void modern_reply_typed(struct exchange *x, const char *type, const struct result *result)
 {
     struct buf text = {0};
+    /* Straight into the reply: a list of tools is long, and needs no copy of its own. */
     rpc_open_result(&text, x->message.id);
     buf_addz(&text, "{\"resultType\":\"");
     buf_addz(&text, type);

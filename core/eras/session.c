@@ -112,6 +112,7 @@ void sessions_enter(struct session *session, struct call *c)
     session->calls = c;
 }
 
+/* The session counts as used until now: the time that a person took is not idleness. */
 void sessions_leave(struct session *session, struct call *c)
 {
     struct call **at = &session->calls;
