@@ -2,7 +2,7 @@
 
 #include "wire/json_write.h"
 
-/* Newest first. */
+/* Newest first, as a client takes the first one it knows. */
 static const char *const VERSIONS[] = {CAPABILITIES_MODERN_VERSION, CAPABILITIES_LEGACY_LATEST,
                                        "2025-06-18", "2025-03-26"};
 enum { VERSION_COUNT = sizeof VERSIONS / sizeof VERSIONS[0] };

@@ -5,6 +5,7 @@ void method_dispatch(struct exchange *x)
     bool modern = x->era->name == ERA_MODERN;
     for (const struct method_row *row = METHODS; row->method; row++) {
         if (!bytes_equal(row->name, x->message.method)) continue;
+        /* The other era's method is as unknown as any. */
         if (!(modern ? row->method->modern : row->method->legacy)) break;
         row->method->run(x);
         return;
