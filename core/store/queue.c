@@ -71,6 +71,7 @@ static void run(struct store_queue *q, struct store_job *job)
     q->wake(q->arg);
 }
 
+/* The store's thread: nothing but jobs, one after the other. */
 static void *work(void *arg)
 {
     struct store_queue *q = arg;

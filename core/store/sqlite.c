@@ -110,6 +110,7 @@ static void bind_text(sqlite3_stmt *statement, int at, struct bytes text)
     sqlite3_bind_text(statement, at, text.p, (int)text.n, SQLITE_STATIC);
 }
 
+/* ?1 and ?2 are the names in every statement that has parameters. Returns the statement. */
 static sqlite3_stmt *bind_names(const struct sqlite *s, enum statement which, struct bytes script,
                                 struct bytes collection)
 {
@@ -216,6 +217,8 @@ struct identity {
     bool empty; /* not a table in it: made a moment ago, by us or by another host */
 };
 
+/* In one statement, so that what it says is of one moment: another host may be making the
+ * tables. */
 static int identify(const struct sqlite *s, struct identity *id_r, struct error *error)
 {
     static const char sql[] = "SELECT (SELECT application_id FROM pragma_application_id),"
