@@ -111,12 +111,13 @@ struct MHD_Response *http_reply_preflight(const struct http_dress *dress, struct
 static void add_session(struct MHD_Response *response, struct bytes id)
 {
     char text[128];
-    if (id.n == 0 || id.n >= sizeof text) return;
+    if (id.n == 0 || id.n >= sizeof text) return; /* ours have 32 digits */
     memcpy(text, id.p, id.n);
     text[id.n] = '\0';
     MHD_add_response_header(response, "Mcp-Session-Id", text);
 }
 
+/* `as_event`: a client that accepts event streams only gets a stream of one event. */
 static struct MHD_Response *make_body(const struct http_dress *dress, const struct reply *reply,
                                       bool as_event)
 {

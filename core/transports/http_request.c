@@ -62,7 +62,7 @@ static void say_gone(struct http_request *r)
 {
     if (r->done || r->gone) return;
     r->gone = true;
-    exchange_gone(&r->x);
+    exchange_gone(&r->x); /* nothing is sent on it from here on */
 }
 
 /* Of the watch. Whoever sends a stream to nobody is stopped by its reader. */
@@ -298,6 +298,7 @@ static bool feed(struct http_request *r)
 bool http_request_go_on(struct http_request *r)
 {
     if (r->gone) return false;
+    /* READING without a response: the body has just ended. All else is fed, or refused. */
     if (r->state != READING || r->response) return queue(r);
     return feed(r);
 }
