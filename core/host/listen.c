@@ -10,6 +10,7 @@
 
 enum { PORT_MOST = 65535 };
 
+/* Five digits at most, so that the port cannot overflow. */
 static int read_port(struct bytes text, int *port_r)
 {
     int port = 0;
@@ -23,6 +24,7 @@ static int read_port(struct bytes text, int *port_r)
     return 0;
 }
 
+/* True if `text` holds a control character, a space or one of `set`: no host does. */
 static bool has_any(struct bytes text, const char *set)
 {
     for (size_t i = 0; i < text.n; i++)
