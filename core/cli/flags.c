@@ -58,6 +58,7 @@ int flags_read(int argc, char **argv, const struct flag *flags, const char **wor
             *help_r = true;
             return 0;
         }
+        /* Words may stand anywhere between the flags. */
         if (argv[i][0] != '-') {
             if (got == word_count)
                 return error_set(error, "'%s' is one argument too many", argv[i]);

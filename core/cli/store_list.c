@@ -63,7 +63,7 @@ int store_list_print(const char *where, struct bytes script, struct bytes collec
 {
     struct store *s = store_open(where, true, error);
     if (!s) return -1;
-    struct page page = {.rows = PAGE_ROWS};
+    struct page page = {.rows = PAGE_ROWS}; /* as if a full page had come before */
     int rc = 0;
     while (rc == 0 && page.rows == PAGE_ROWS) {
         rc = read_page(s, script, collection, &page, error);
