@@ -97,6 +97,7 @@ void modern_call_ask(struct call *c)
     struct buf state = {0};
     struct buf fields = {0};
     if (seal_journal(c, &state) != 0) {
+        buf_free(&state);
         call_fail(c,
                   BYTES("The call has learned too much to ask on: its requestState would be larger "
                         "than 64 KiB."));

@@ -1,5 +1,6 @@
 #include "eras/modern_headers.h"
 
+#include "methods/capabilities.h"
 #include "wire/headers.h"
 
 /* `format` is one of the two below: the name of the header, then what the body says. What the
@@ -62,7 +63,8 @@ int modern_headers_check(struct exchange *x)
     if (!x->has_headers) return 0;
     struct bytes version = x->channel->header(x, "MCP-Protocol-Version");
     struct bytes name = name_of(&x->message);
-    if (!version.p) return mismatch(x, MISSING, "MCP-Protocol-Version", BYTES("2026-07-28"));
+    if (!version.p)
+        return mismatch(x, MISSING, "MCP-Protocol-Version", BYTES(CAPABILITIES_MODERN_VERSION));
     if (check_plain(x, "Mcp-Method", x->message.method) != 0) return -1;
     return name.p ? check_encoded(x, "Mcp-Name", name) : 0;
 }

@@ -12,5 +12,5 @@ void method_dispatch(struct exchange *x)
     }
     struct error reason;
     error_set(&reason, "Method not found: %.*s", BYTES_ARG(x->message.method));
-    exchange_error(x, RPC_METHOD_NOT_FOUND, reason.text);
+    exchange_error(x, modern ? RPC_METHOD_NOT_FOUND : RPC_LEGACY_METHOD_NOT_FOUND, reason.text);
 }

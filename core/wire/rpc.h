@@ -18,6 +18,7 @@ enum rpc_code {
     RPC_PARSE_ERROR,              /* -32700, 400 */
     RPC_INVALID_REQUEST,          /* -32600, 400 */
     RPC_METHOD_NOT_FOUND,         /* -32601, 404 */
+    RPC_LEGACY_METHOD_NOT_FOUND,  /* -32601, 200: there, a 404 says that the session is gone */
     RPC_INVALID_PARAMS,           /* -32602, 200: the envelope was right, its content was not */
     RPC_INVALID_META,             /* -32602, 400: a required _meta field is missing or malformed */
     RPC_INTERNAL_ERROR,           /* -32603, 500 */

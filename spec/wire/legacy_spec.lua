@@ -71,7 +71,9 @@ describe("a legacy session", function()
 
   it("has no method of another name, and lives on", function()
     local client = legacy.connect(host)
-    assert.equal(-32601, client:request("no/such").error.code)
+    local reply = client:request("no/such")
+    assert.equal(-32601, reply.error.code)
+    assert.equal(200, reply.status) -- a 404 would tell the client that its session is gone
     assert.equal(200, client:request("ping").status)
   end)
 

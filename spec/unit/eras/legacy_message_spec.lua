@@ -88,7 +88,7 @@ describe("a legacy message", function()
 
   it("that asks for a method of the other era finds none", function()
     local reply = host:initialize():request "server/discover"
-    assert.equal(404, reply:status())
+    assert.equal(200, reply:status()) -- a 404 would say that the session is gone
     assert.equal("Method not found: server/discover", reply:error().message)
   end)
 

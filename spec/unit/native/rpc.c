@@ -8,6 +8,7 @@ static const char *const NAMES[] = {
     [RPC_PARSE_ERROR] = "parse_error",
     [RPC_INVALID_REQUEST] = "invalid_request",
     [RPC_METHOD_NOT_FOUND] = "method_not_found",
+    [RPC_LEGACY_METHOD_NOT_FOUND] = "legacy_method_not_found",
     [RPC_INVALID_PARAMS] = "invalid_params",
     [RPC_INVALID_META] = "invalid_meta",
     [RPC_INTERNAL_ERROR] = "internal_error",
