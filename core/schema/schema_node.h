@@ -79,7 +79,6 @@ struct schema_condition {
 struct schema_check {
     schema_check_fn *run;
     const struct json *value; /* the keyword's value, a cell */
-    uint8_t rank;             /* checks run in this order: see schema_compile.c */
     bool decisive;            /* once it has failed, the other reasons of the node are noise */
     union {
         unsigned types; /* SCHEMA_TYPE_* */

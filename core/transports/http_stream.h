@@ -16,7 +16,6 @@ struct http_stream {
     struct buf out;
     size_t sent; /* bytes of `out` already taken */
     bool open;   /* events may be added */
-    bool closed; /* no more will come */
 };
 
 /* Forgets what was not taken. */
