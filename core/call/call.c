@@ -178,12 +178,13 @@ static void go_on(struct call *c, enum run_state state)
         finish(c);
     } else if (state == RUN_FAILED) {
         fail(c);
+    } else if (state == RUN_SLICED) {
+        call_make_ready(c);
     } else if (c->state == CALL_READING) {
         c->job = (struct store_job){.run = read_run, .done = read_done};
         store_queue_submit(c->service->store, &c->job);
     } else {
         stop_clock(c);
-        c->journal.rounds++;
         c->era->ask(c);
     }
 }
@@ -254,9 +255,13 @@ static void resume(struct call *c)
     buf_free(&answer);
 }
 
+/* Those that become ready meanwhile, sliced runs above all, wait for the loop to come round. */
 void call_run_ready(struct service *s)
 {
-    while (s->ready) {
+    size_t n = 0;
+    for (const struct call *c = s->ready; c; c = c->next_ready)
+        n++;
+    for (; n > 0 && s->ready; n--) {
         struct call *c = s->ready;
         s->ready = c->next_ready;
         if (!s->ready) s->ready_end = &s->ready;
@@ -311,7 +316,7 @@ static void expire(struct call *c)
                   (long long)settings->answer_timeout);
         c->era->expired(c);
         call_refuse(c, reason.text);
-    } else if (c->state == CALL_READING) {
+    } else if (c->state == CALL_READING || c->state == CALL_RUNNING) {
         error_set(&reason, "%.*s took more than %lld seconds (call_timeout).",
                   BYTES_ARG(c->tool->name), (long long)settings->call_timeout);
         if (c->x) call_error_result(c->x, bytes_of(reason.text));

@@ -67,10 +67,12 @@ static enum run_answer ask(void *arg, const struct run_question *q, struct buf *
                   (long long)c->service->settings->rounds);
         return RUN_REFUSED;
     }
+    size_t known_entries = c->journal.n;
     if (journal_ask(&c->journal, key, c->question.digest) != 0) {
         explain(&c->journal, "ctx:elicit: a question's key", key, error);
         return RUN_REFUSED;
     }
+    if (c->journal.n > known_entries) c->journal.rounds++; /* not for asking the same again */
     return RUN_WAIT;
 }
 
