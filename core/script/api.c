@@ -216,18 +216,16 @@ void api_push_call_tool(lua_State *L)
 
 void api_open(lua_State *L)
 {
-    static const luaL_Reg primitives[] = {{"fail", fail},
-                                          {"nearest", nearest},
-                                          {"part", part},
-                                          {"script", script},
-                                          {"register_tool", registration_tool},
-                                          {NULL, NULL}};
+    static const luaL_Reg primitives[] = {
+        {"fail", fail}, {"nearest", nearest}, {"part", part}, {"script", script}, {NULL, NULL}};
+    static const luaL_Reg owning[] = {{"register_tool", registration_tool}, {NULL, NULL}};
     open_failure(L);
     open_globals(L);
     values_open_json(L);
     luaL_setfuncs(L, primitives, 0);
-    luaL_setfuncs(L, API_CTX, 0);
-    luaL_setfuncs(L, API_FORM, 0);
+    limits_set_shielded(L, owning);
+    limits_set_shielded(L, API_CTX);
+    limits_set_shielded(L, API_FORM);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &HOST);
     lua_newtable(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &PARTS);

@@ -2,6 +2,7 @@
 
 #include "script/api.h"
 #include "script/api_form.h"
+#include "script/coroutines.h"
 #include "script/run_state.h"
 #include "script/values.h"
 #include "script/values_write.h"
@@ -36,7 +37,7 @@ static struct run *check_run(lua_State *L)
 /* Told before the host is asked: what it then said could not be waited for. */
 static void check_yieldable(lua_State *L)
 {
-    if (!lua_isyieldable(L))
+    if (!coroutines_can_wait(L))
         api_refuse(L, "a call can't wait here: inside a comparator of table.sort, a callback of "
                       "string.gsub, a module being loaded or a metamethod called from C; do it "
                       "before or after");
@@ -69,9 +70,12 @@ static int resumed(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
-    struct run *r = vm_of(L)->running;
-    if (r->raise) return api_fail(L, r->raise, NULL);
-    return push_answer(L, r->answer);
+    struct vm *vm = vm_of(L);
+    if (vm->running->raise) return api_fail(L, vm->running->raise, NULL);
+    vm->limits.shielded = 1;
+    int results = push_answer(L, vm->running->answer);
+    vm->limits.shielded = 0;
+    return results;
 }
 
 /* Ends a primitive with what the host made of it; the answer is in r->incoming. */
@@ -81,8 +85,7 @@ static int settle(lua_State *L, struct run *r, enum run_answer answer, const str
     case RUN_ANSWERED:
         return push_answer(L, buf_bytes(&r->incoming));
     case RUN_WAIT:
-        r->waiting = true;
-        return lua_yieldk(L, 0, 0, resumed);
+        return coroutines_wait(L, resumed);
     case RUN_UNSUPPORTED:
         return api_fail(L, error->text, buf_text(&r->incoming));
     case RUN_REFUSED:
@@ -240,6 +243,7 @@ static int run_once(lua_State *L)
     struct run *r = check_run(L);
     r->in_once++;
     lua_settop(L, 2);
+    limits_unshield(L);
     return once_done(L, lua_pcallk(L, 0, 1, 0, 0, once_done), 0);
 }
 

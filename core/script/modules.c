@@ -106,6 +106,7 @@ static void load_module(lua_State *L, const char *name)
     lua_pushlightuserdata(L, (void *)&LOADED);
     lua_setfield(L, 2, name);
     lua_pushvalue(L, 1);
+    limits_unshield(L);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
         lua_pushvalue(L, 1);
         lua_pushnil(L);
@@ -139,6 +140,6 @@ void modules_open(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &LOADED);
     values_open_json(L);
     modules_set(L, "json");
-    lua_pushcfunction(L, require);
+    limits_shield(L, require);
     lua_setglobal(L, "require");
 }

@@ -4,6 +4,7 @@
 #include "script/finding.h"
 #include "script/registration.h"
 #include "script/vm.h"
+#include "script/watchdog.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,6 +13,7 @@
 
 struct generation {
     int holders;
+    struct watchdog *watchdog;
     struct vm **vms;
     size_t vm_count;
     struct tool *tools;
@@ -123,6 +125,7 @@ static int run_script(struct load *load, const char *file, struct error *error)
         .memory = options->vm_memory,
         .cpu_us = options->vm_cpu_us,
         .log = options->log,
+        .watchdog = load->g->watchdog,
     };
     struct vm *vm = vm_new(&vm_options, error);
     if (!vm) return -1;
@@ -132,7 +135,7 @@ static int run_script(struct load *load, const char *file, struct error *error)
     int result = vm_run_file(vm, buf_text(&path), error);
     buf_free(&path);
     vm->findings = NULL;
-    lua_settop(vm->L, 0);
+    if (!vm->limits.dead) lua_settop(vm->L, 0);
     return result;
 }
 
@@ -170,7 +173,7 @@ static void collect_tools(struct generation *g)
                 .input = d->input,
                 .vm = g->vms[i],
                 .script = bytes_of(g->vms[i]->name),
-                .handle = d->handle,
+                .definition = d,
                 .file = bytes_of(d->file),
                 .line = d->line,
             };
@@ -221,6 +224,11 @@ struct generation *registry_load(const struct registry_options *options, struct 
     struct dirent **entries = NULL;
     struct load load = {.g = mem_alloc(sizeof *load.g), .options = options, .error = error};
     load.g->holders = 1;
+    load.g->watchdog = watchdog_new(error);
+    if (!load.g->watchdog) {
+        registry_release(load.g);
+        return NULL;
+    }
     int n = scandir(options->folder, &entries, is_script, by_file_name);
     if (n < 0)
         add_unreadable(&load, errno);
@@ -246,6 +254,7 @@ void registry_release(struct generation *g)
     if (!g || --g->holders > 0) return;
     for (size_t i = 0; i < g->vm_count; i++)
         vm_free(g->vms[i]);
+    watchdog_free(g->watchdog);
     free(g->vms);
     free(g->tools);
     free(g);

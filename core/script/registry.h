@@ -15,13 +15,13 @@ struct vm;
 
 struct tool {
     struct bytes name;
-    struct bytes json;    /* the Tool object of tools/list */
-    struct schema *input; /* of its arguments */
-    struct vm *vm;        /* of the script that registered it */
-    struct bytes script;  /* that script's name: the owner of its rows */
-    int handle;           /* Lua reference to what the script registered (registration.h) */
-    struct bytes file;    /* where mcp.tool was called: "scripts/x.lua" */
-    int line;             /* 0: not known */
+    struct bytes json;                   /* the Tool object of tools/list */
+    struct schema *input;                /* of its arguments */
+    struct vm *vm;                       /* of the script that registered it */
+    struct bytes script;                 /* that script's name: the owner of its rows */
+    const struct definition *definition; /* what the script registered (registration.h) */
+    struct bytes file;                   /* where mcp.tool was called: "scripts/x.lua" */
+    int line;                            /* 0: not known */
 };
 
 struct findings;

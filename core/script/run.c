@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "script/api.h"
+#include "script/registration.h"
 #include "script/registry.h"
 #include "script/run_state.h"
 #include "script/run_time.h"
@@ -39,6 +40,7 @@ static bool take_idle(struct run *r)
 static void release_thread(struct run *r)
 {
     struct vm *vm = r->vm;
+    if (vm->limits.dead || r->epoch != vm->epoch) return;
     if (r->state != RUN_DONE || vm->idle) {
         luaL_unref(vm->L, LUA_REGISTRYINDEX, r->anchor);
         return;
@@ -59,6 +61,11 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
     r->anchor = LUA_NOREF;
     r->cpu_left_us = vm->limits.cpu_us;
     run_time_seed(r->random, seed);
+    if (vm->limits.dead && vm_revive(vm, error) != 0) {
+        free(r);
+        return NULL;
+    }
+    r->epoch = vm->epoch;
     if (take_idle(r) || vm_protect(vm, make_thread, r, error) == 0) return r;
     run_free(r);
     return NULL;
@@ -84,10 +91,8 @@ static void write_text_result(struct run *r, struct bytes text)
 }
 
 /* The result, a table or a string, is on the top: write it while still protected. [-0, +0] */
-static int finished(lua_State *L, int status, lua_KContext context)
+static int write_result(lua_State *L)
 {
-    (void)status;
-    (void)context;
     struct run *r = vm_of(L)->running;
     struct error error;
     struct bytes text;
@@ -103,12 +108,22 @@ static int finished(lua_State *L, int status, lua_KContext context)
     return 0;
 }
 
+static int finished(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    limits_of(L)->shielded = 1;
+    write_result(L);
+    limits_unshield(L);
+    return 0;
+}
+
 /* The coroutine's own body: everything that allocates in Lua happens inside it. */
 static int body(lua_State *L)
 {
     struct run *r = lua_touserdata(L, 1);
     api_push_call_tool(L);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, r->tool->handle);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, r->tool->definition->handle);
     values_push(L, r->arguments);
     lua_callk(L, 2, 1, 0, finished);
     return finished(L, LUA_OK, 0);
@@ -160,26 +175,67 @@ static void fail(struct run *r)
     buf_free(&reason);
 }
 
+/* A tick has jumped out of the script: of the VM, only its heap may still be touched. */
+static void fail_escaped(struct run *r)
+{
+    limits_bury(&r->vm->limits);
+    r->vm->idle = NULL;
+    r->state = RUN_FAILED;
+    log_line(r->vm->log, LOG_ERROR,
+             "%s: tool %.*s was stopped in one endless step: CPU time used up (vm_cpu); the script "
+             "is loaded anew, and calls of it that waited have ended",
+             r->vm->name, BYTES_ARG(r->tool->name));
+    buf_printf(&r->failure, "%.*s was stopped: CPU time used up (vm_cpu)",
+               BYTES_ARG(r->tool->name));
+}
+
+/* What the coroutine has come to. */
+static void settle(struct run *r, int status)
+{
+    struct limits *l = &r->vm->limits;
+    if (status == LUA_OK) {
+        r->state = RUN_DONE;
+    } else if (status != LUA_YIELD || l->stopped) {
+        fail(r);
+    } else if (l->sliced) {
+        r->state = RUN_SLICED;
+    } else {
+        assert(r->waiting); /* a script's own yield does not come this far */
+        r->state = RUN_PARKED;
+    }
+    r->waiting = false;
+}
+
+enum { ESCAPED = -1 };
+
+static int enter(struct run *r, int arguments)
+{
+    struct limits *l = &r->vm->limits;
+    int results;
+    if (limits_escaped(l)) return ESCAPED;
+    l->can_escape = 1;
+    return lua_resume(r->co, NULL, arguments, &results);
+}
+
 /* The only place that enters the script. `running` tells the primitives whose code is on the C
  * stack; nothing of another run can come between, since resuming is done from the loop alone. */
 static enum run_state go_on(struct run *r, int arguments)
 {
-    int results;
+    struct limits *l = &r->vm->limits;
+    if (l->dead || r->epoch != r->vm->epoch) {
+        r->state = RUN_FAILED;
+        buf_printf(&r->failure, "%.*s was interrupted: its script had to be loaded anew",
+                   BYTES_ARG(r->tool->name));
+        return r->state;
+    }
     r->vm->running = r;
     limits_start(r->co, r->cpu_left_us);
-    int status = lua_resume(r->co, NULL, arguments, &results);
-    r->cpu_left_us = limits_stop(r->co);
+    l->slices = true;
+    int status = enter(r, arguments);
+    if (status == ESCAPED) fail_escaped(r);
+    r->cpu_left_us = limits_stop(l);
+    if (status != ESCAPED) settle(r, status);
     r->vm->running = NULL;
-    if (status == LUA_YIELD && !r->vm->limits.cpu_hit) {
-        assert(r->waiting); /* scripts have no coroutine library: only a primitive yields */
-        r->waiting = false;
-        lua_pop(r->co, results);
-        r->state = RUN_PARKED;
-    } else if (status == LUA_OK) {
-        r->state = RUN_DONE;
-    } else {
-        fail(r);
-    }
     return r->state;
 }
 

@@ -21,7 +21,12 @@ struct run;
 struct tool;
 struct vm;
 
-enum run_state { RUN_PARKED, RUN_DONE, RUN_FAILED };
+enum run_state {
+    RUN_PARKED,
+    RUN_DONE,
+    RUN_FAILED,
+    RUN_SLICED, /* has more to do; run_resume it (empty, NULL) when others have had their turn */
+};
 
 /* What the host makes of a request of the script. */
 enum run_answer {

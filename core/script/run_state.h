@@ -12,6 +12,7 @@ struct run {
     const struct run_host *host;
     void *call;
     lua_State *co;
+    unsigned epoch;  /* of the VM that co lives in; another one: co is gone */
     int anchor;      /* registry reference that keeps co alive */
     const void *ctx; /* identity of the ctx table; no other may act on this run */
     int64_t started_ms;

@@ -1,6 +1,7 @@
 #include "script/stdlib.h"
 
 #include "base/clock.h"
+#include "script/coroutines.h"
 #include "script/limits.h"
 #include "script/patterns.h"
 #include "script/run_time.h"
@@ -22,10 +23,11 @@
  *                                                    original tells an address
  *   os         clock                                 differs on a replay
  *              all that touches files, processes, the environment or the locale
- *   coroutine, debug, io, package                    whole */
-static const char *const BASE[] = {"assert",   "error",  "ipairs", "next",     "pairs",  "pcall",
-                                   "rawequal", "rawget", "rawlen", "rawset",   "select", "tonumber",
-                                   "tostring", "type",   "xpcall", "_VERSION", NULL};
+ *   coroutine  close, running                        see coroutines.h
+ *   debug, io, package                               whole */
+static const char *const BASE[] = {"assert", "error",  "ipairs",   "next",   "pairs",    "rawequal",
+                                   "rawget", "rawlen", "rawset",   "select", "tonumber", "tostring",
+                                   "type",   "xpcall", "_VERSION", NULL};
 static const char *const STRING[] = {"byte",    "char",  "find",   "format", "gmatch",   "gsub",
                                      "len",     "lower", "match",  "pack",   "packsize", "rep",
                                      "reverse", "sub",   "unpack", "upper",  NULL};
@@ -141,7 +143,9 @@ static int print(lua_State *L)
     }
     luaL_pushresult(&line);
     struct vm *vm = vm_of(L);
+    vm->limits.shielded = 1;
     log_line(vm->log, LOG_INFO, "%s: %s", vm->name, lua_tostring(L, -1));
+    vm->limits.shielded = 0;
     return 0;
 }
 
@@ -149,7 +153,7 @@ static int print(lua_State *L)
  * then, it could go on for ever. */
 static int handle_error(lua_State *L)
 {
-    if (limits_of(L)->cpu_hit) return 1;
+    if (limits_of(L)->stopped) return 1;
     lua_settop(L, 1);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
@@ -191,7 +195,7 @@ static void open_string(lua_State *L)
 {
     open_library(L, luaopen_string, STRING);
     wrap(L, "rep", rep);
-    patterns_open(L, NULL);
+    patterns_open(L, &limits_of(L)->stop);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushvalue(L, -3);
@@ -205,6 +209,10 @@ void stdlib_open(lua_State *L)
     open_library(L, luaopen_base, BASE);
     luaL_setfuncs(L, STDLIB_META, 0);
     wrap(L, "xpcall", xpcall);
+    lua_pushcfunction(L, coroutines_pcall);
+    lua_setfield(L, -2, "pcall");
+    coroutines_push(L);
+    lua_setfield(L, -2, "coroutine");
     lua_pushcfunction(L, print);
     lua_setfield(L, -2, "print");
     open_string(L);

@@ -136,7 +136,8 @@ int values_open_json(lua_State *L)
 {
     static const luaL_Reg functions[] = {
         {"encode", encode}, {"decode", decode}, {"array", array}, {NULL, NULL}};
-    luaL_newlib(L, functions);
+    lua_newtable(L);
+    limits_set_shielded(L, functions);
     lua_pushlightuserdata(L, NULL);
     lua_setfield(L, -2, "null");
     return 1;

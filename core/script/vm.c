@@ -50,46 +50,11 @@ static struct bytes without_end_slashes(struct bytes path)
     return path;
 }
 
-struct vm *vm_new(const struct vm_options *options, struct error *error)
-{
-    struct vm *vm = mem_alloc(sizeof *vm);
-    unsigned char seed[16];
-    struct error reason;
-    vm->log = options->log;
-    vm->name = mem_copy(options->name);
-    vm->folder = mem_copy(without_end_slashes(options->folder));
-    vm->limits.most = (size_t)options->memory;
-    vm->limits.cpu_us = options->cpu_us;
-    randombytes_buf(seed, sizeof seed);
-    run_time_seed(vm->random, seed);
-    vm->L = limits_new_state(&vm->limits);
-    if (vm->L) *(struct vm **)lua_getextraspace(vm->L) = vm;
-    if (!vm->L)
-        error_set(&reason, "memory used up (vm_memory)");
-    else if (vm_protect(vm, open_all, NULL, &reason) == 0)
-        return vm;
-    error_set(error, "%s: %s before the script was loaded", vm->name, reason.text);
-    vm_free(vm);
-    return NULL;
-}
-
-void vm_free(struct vm *vm)
-{
-    if (!vm) return;
-    if (vm->L) lua_close(vm->L);
-    registration_free(vm->definitions);
-    buf_free(&vm->scratch);
-    buf_free(&vm->scratch2);
-    arena_free(&vm->tape);
-    free(vm->name);
-    free(vm->folder);
-    free(vm);
-}
-
-int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *error)
+static int protect(struct vm *vm, lua_CFunction body, void *argument, struct error *error)
 {
     lua_State *L = vm->L;
-    vm->limits.cpu_hit = vm->limits.memory_hit = false;
+    vm->limits.stopped = NULL;
+    vm->limits.memory_hit = false;
     lua_pushcfunction(L, body);
     lua_pushlightuserdata(L, argument);
     if (lua_pcall(L, 1, 0, 0) == LUA_OK) return 0;
@@ -103,6 +68,57 @@ int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *
     buf_free(&text);
     lua_pop(L, 1);
     return -1;
+}
+
+/* Makes the Lua state, up to where the script is loaded. */
+static int open_state(struct vm *vm, struct error *error)
+{
+    vm->L = limits_new_state(&vm->limits, vm->memory);
+    if (!vm->L) return error_set(error, "memory used up (vm_memory)");
+    *(struct vm **)lua_getextraspace(vm->L) = vm;
+    return protect(vm, open_all, NULL, error);
+}
+
+struct vm *vm_new(const struct vm_options *options, struct error *error)
+{
+    struct vm *vm = mem_alloc(sizeof *vm);
+    unsigned char seed[16];
+    struct error reason;
+    vm->log = options->log;
+    vm->name = mem_copy(options->name);
+    vm->folder = mem_copy(without_end_slashes(options->folder));
+    vm->memory = (size_t)options->memory;
+    vm->limits.cpu_us = options->cpu_us;
+    vm->limits.watchdog = options->watchdog;
+    randombytes_buf(seed, sizeof seed);
+    run_time_seed(vm->random, seed);
+    if (open_state(vm, &reason) == 0) return vm;
+    error_set(error, "%s: %s before the script was loaded", vm->name, reason.text);
+    vm_free(vm);
+    return NULL;
+}
+
+void vm_free(struct vm *vm)
+{
+    if (!vm) return;
+    limits_close(&vm->limits, vm->L);
+    registration_free(vm->definitions);
+    buf_free(&vm->source);
+    buf_free(&vm->scratch);
+    buf_free(&vm->scratch2);
+    arena_free(&vm->tape);
+    free(vm->chunk);
+    free(vm->name);
+    free(vm->folder);
+    free(vm);
+}
+
+int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *error)
+{
+    limits_use_reserve(&vm->limits, true);
+    int result = protect(vm, body, argument, error);
+    limits_use_reserve(&vm->limits, false);
+    return result;
 }
 
 /* No conversion and no metamethod: neither may run, or raise, here. */
@@ -164,46 +180,73 @@ const char *vm_folder_name(const struct vm *vm)
     return slash ? slash + 1 : vm->folder;
 }
 
-/* "scripts/x.lua": short enough for Lua not to cut it in messages. */
-static void chunk_name(const struct vm *vm, const char *path, struct buf *out)
+/* Says why the text did not run; the error is on the top of the stack unless the VM is dead.
+ * [-1|0, +0] */
+static int explain(struct vm *vm, struct error *error)
 {
-    const char *file = strrchr(path, '/');
-    buf_printf(out, "@%s/%s", vm_folder_name(vm), file ? file + 1 : path);
+    struct buf text = {0};
+    bool dead = vm->limits.dead;
+    const char *limit = dead ? vm->limits.stopped : limits_hit(vm->L);
+    if (limit)
+        buf_printf(&text, "%s: %s while loading", vm->chunk + 1, limit);
+    else
+        vm_error_text(vm->L, &text);
+    error_set(error, "%s", buf_text(&text));
+    buf_free(&text);
+    if (!dead) lua_pop(vm->L, 1);
+    return -1;
+}
+
+static int call_loaded(struct vm *vm)
+{
+    struct limits *l = &vm->limits;
+    if (limits_escaped(l)) {
+        limits_bury(l);
+        return LUA_ERRRUN;
+    }
+    l->can_escape = 1;
+    return lua_pcall(vm->L, 0, 1, 0);
 }
 
 /* Compiling is not counted: 64 KiB of text take no time worth it. [-0, +1|0] */
-static int run_loaded(struct vm *vm, struct bytes source, const char *chunk, struct error *error)
+static int run_source(struct vm *vm, struct error *error)
 {
     lua_State *L = vm->L;
-    int status = vm_load_text(L, source, chunk);
-    if (status == LUA_OK) {
-        limits_start(L, vm->limits.cpu_us);
-        status = lua_pcall(L, 0, 1, 0);
-        limits_stop(L);
-    }
-    if (status == LUA_OK) return 0;
-    struct buf text = {0};
-    const char *limit = limits_hit(L);
-    if (limit)
-        buf_printf(&text, "%s: %s while loading", chunk + 1, limit);
-    else
-        vm_error_text(L, &text);
-    error_set(error, "%s", buf_text(&text));
-    buf_free(&text);
-    lua_pop(L, 1);
-    return -1;
+    struct limits *l = &vm->limits;
+    if (vm_load_text(L, buf_bytes(&vm->source), vm->chunk) != LUA_OK) return explain(vm, error);
+    limits_start(L, l->cpu_us);
+    l->slices = false;
+    int status = call_loaded(vm);
+    limits_stop(l);
+    return status == LUA_OK ? 0 : explain(vm, error);
 }
 
 int vm_run_file(struct vm *vm, const char *path, struct error *error)
 {
-    struct buf source = {0};
+    const char *file = strrchr(path, '/');
     struct buf chunk = {0};
-    int result = vm_read_file(path, &source, error);
-    if (result == 0) {
-        chunk_name(vm, path, &chunk);
-        result = run_loaded(vm, buf_bytes(&source), buf_text(&chunk), error);
-    }
-    buf_free(&source);
-    buf_free(&chunk);
+    buf_clear(&vm->source);
+    if (vm_read_file(path, &vm->source, error) != 0) return -1;
+    /* "scripts/x.lua": short enough for Lua not to cut it in messages */
+    buf_printf(&chunk, "@%s/%s", vm_folder_name(vm), file ? file + 1 : path);
+    free(vm->chunk);
+    vm->chunk = buf_take(&chunk, NULL);
+    return run_source(vm, error);
+}
+
+int vm_revive(struct vm *vm, struct error *error)
+{
+    struct limits fresh = {.watchdog = vm->limits.watchdog, .cpu_us = vm->limits.cpu_us};
+    limits_close(&vm->limits, vm->L);
+    vm->limits = fresh;
+    vm->L = NULL;
+    vm->idle = NULL;
+    vm->epoch++;
+    int result = open_state(vm, error);
+    if (result == 0) result = run_source(vm, error);
+    if (result == 0)
+        lua_settop(vm->L, 0);
+    else
+        vm->limits.dead = true;
     return result;
 }

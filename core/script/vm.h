@@ -19,8 +19,12 @@ struct run;
 enum { VM_SOURCE_BYTES = 64 * 1024 }; /* of a script or a module */
 
 struct vm {
-    lua_State *L;
+    lua_State *L; /* NULL: it could not be made anew */
     struct limits limits;
+    size_t memory;     /* bytes of its heap */
+    unsigned epoch;    /* how often it was made anew */
+    struct buf source; /* the script's text and chunk name, to make it anew from */
+    char *chunk;
     struct log *log;
     char *name;          /* the script's: its file without .lua */
     char *folder;        /* the scripts folder, no slash at its end; modules are in its lib/ */
@@ -40,12 +44,18 @@ struct vm_options {
     int64_t memory; /* bytes */
     int64_t cpu_us; /* of the load, and of a run from one question to the next */
     struct log *log;
+    struct watchdog *watchdog; /* of the thread that will use the VM */
 };
 
 /* Makes a VM with the library and the prelude in it. Returns owned, or NULL with `error` as
  * "x: reason", x being the script's name. */
 struct vm *vm_new(const struct vm_options *options, struct error *error);
 void vm_free(struct vm *vm);
+
+/* Makes a VM whose run had to be jumped out of anew, from the same text: its state, and with it
+ * every coroutine, is gone; what it registered stays. Returns 0; or -1 with `error`: it stays dead
+ * and may be tried again. */
+int vm_revive(struct vm *vm, struct error *error);
 
 /* Returns the VM of any of its threads. */
 struct vm *vm_of(lua_State *L);

@@ -234,7 +234,7 @@ static bool find_tool(lua_State *L, int owner, const char *name, struct tool *to
                                 .input = d->input,
                                 .vm = vm,
                                 .script = bytes_of(vm->name),
-                                .handle = d->handle};
+                                .definition = d};
         return true;
     }
     return false;
@@ -287,6 +287,14 @@ static int push_state(lua_State *L, struct box *box, enum run_state state)
     return 1;
 }
 
+/* Goes on with a run whose share of time was over: nobody else waits here. */
+static enum run_state to_the_end(struct run *r, enum run_state state)
+{
+    while (state == RUN_SLICED)
+        state = run_resume(r, (struct bytes){NULL, 0}, NULL);
+    return state;
+}
+
 /* start(arguments as JSON text or nil): "parked", "done" or "failed" */
 static int start(lua_State *L)
 {
@@ -301,7 +309,7 @@ static int start(lua_State *L)
     }
     if (text.p && !arguments) return luaL_error(L, "no JSON: %s", why.reason);
     box->L = L;
-    enum run_state state = run_start(box->run, &box->tool, arguments);
+    enum run_state state = to_the_end(box->run, run_start(box->run, &box->tool, arguments));
     arena_free(&arena);
     return push_state(L, box, state);
 }
@@ -314,7 +322,7 @@ static int resume(lua_State *L)
     if (!lua_isnoneornil(L, 2)) json.p = luaL_checklstring(L, 2, &json.n);
     const char *error = luaL_optstring(L, 3, NULL);
     box->L = L;
-    return push_state(L, box, run_resume(box->run, json, error));
+    return push_state(L, box, to_the_end(box->run, run_resume(box->run, json, error)));
 }
 
 /* result(): the fields, the meta, whether it is an error */

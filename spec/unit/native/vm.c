@@ -1,6 +1,8 @@
 #include "vm.h"
 
+#include "base/heap.h"
 #include "script/values_write.h"
+#include "script/watchdog.h"
 
 #include <stdlib.h>
 
@@ -10,6 +12,7 @@ int unit_vm(lua_State *L);
 
 struct box {
     struct vm *vm;
+    struct watchdog *watchdog;
     struct unit_log log;
 };
 
@@ -78,6 +81,7 @@ static int new_vm(lua_State *L)
         .cpu_us = unit_vm_integer(L, 1, "cpu_us", 1000 * 1000),
         .log = &box->log.log,
     };
+    box->watchdog = options.watchdog = watchdog_new(NULL);
     box->vm = vm_new(&options, &error);
     if (box->vm) return 1;
     lua_pushnil(L);
@@ -89,7 +93,9 @@ static int close_vm(lua_State *L)
 {
     struct box *box = luaL_checkudata(L, 1, TYPE);
     vm_free(box->vm);
+    watchdog_free(box->watchdog);
     box->vm = NULL;
+    box->watchdog = NULL;
     unit_log_close(&box->log);
     return 0;
 }
@@ -137,7 +143,7 @@ static int read_log(lua_State *L)
 /* used(): bytes of the heap; height(): values left on its stack */
 static int used(lua_State *L)
 {
-    lua_pushinteger(L, (lua_Integer)check(L)->vm->limits.used);
+    lua_pushinteger(L, (lua_Integer)heap_counts(check(L)->vm->limits.heap).used);
     return 1;
 }
 

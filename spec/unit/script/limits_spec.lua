@@ -29,10 +29,15 @@ local ENDLESS = {
     tostring(setmetatable({}, { __tostring = function() while true do end end }))]],
   ["an iterator"] = "for _ in function() return 1 end do end",
   ["long strings, one an instruction"] = "while true do local _ = ('x'):rep(4000000) end",
-  ["allocations that fail"] = [[
-    local keep = {}
-    for i = 1, 50000 do keep[i] = {} end
-    while true do pcall(string.rep, "x", 1e9) end]],
+  ["a coroutine"] = "coroutine.wrap(function() while true do end end)()",
+  ["coroutines, one after the other"] = [[
+    while true do
+      coroutine.wrap(function() for _ = 1, 1000 do end end)()
+    end]],
+  ["coroutines that are caught"] = [[
+    while true do coroutine.resume(coroutine.create(function() while true do end end)) end]],
+  ["a coroutine in a comparator"] = [[
+    table.sort({ 1, 2, 3 }, coroutine.wrap(function() while true do end end))]],
 }
 
 describe("the CPU time of a script", function()
@@ -50,6 +55,16 @@ describe("the CPU time of a script", function()
       assert.matches("^error x: tool x was stopped: CPU time", run:log()[1])
     end)
   end
+
+  it("is not wasted on allocations that fail again and again: the memory is blamed", function()
+    local code = [[
+      local keep = {}
+      for i = 1, 50000 do keep[i] = {} end
+      while true do pcall(string.rep, "x", 1e9) end]]
+    local memory = "memory used up (vm_memory)"
+    assert.equal("x was stopped: " .. memory, (script.handle(code):failure()))
+    assert.equal("scripts/x.lua: " .. memory .. " while loading", script.failure(code))
+  end)
 
   it("is there anew for the next run, in the same VM", function()
     local vm = assert(script.vm([[

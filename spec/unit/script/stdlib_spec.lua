@@ -7,9 +7,10 @@ end
 
 -- What a script has, to the last name: an addition is a decision (see the table in stdlib.c).
 local SURFACE = {
-  globals = "_VERSION assert error getmetatable ipairs math next os pairs pcall print rawequal "
-    .. "rawget rawlen rawset require select setmetatable string table tonumber tostring type utf8 "
-    .. "xpcall",
+  globals = "_VERSION assert coroutine error getmetatable ipairs math next os pairs pcall print "
+    .. "rawequal rawget rawlen rawset require select setmetatable string table tonumber tostring "
+    .. "type utf8 xpcall",
+  coroutine = "create isyieldable resume status wrap yield",
   string = "byte char find format gmatch gsub len lower match pack packsize rep reverse sub unpack "
     .. "upper",
   table = "concat insert move pack remove sort unpack",
@@ -41,10 +42,10 @@ describe("the library of a script", function()
     assert.equal(SURFACE.globals, in_run(NAMES_OF:format "_ENV"))
   end)
 
-  it("has no way to code, files, processes, the collector or other threads", function()
+  it("has no way to code, files, processes, the collector or the host's coroutines", function()
     for _, name in ipairs {
       "load", "loadfile", "loadstring", "dofile", "collectgarbage", "_G", "io", "debug", "package",
-      "coroutine", "string.dump", "os.execute", "os.exit", "os.getenv", "os.remove", "os.rename",
+      "coroutine.close", "coroutine.running", "string.dump", "os.execute", "os.exit", "os.getenv", "os.remove", "os.rename",
       "os.tmpname", "os.setlocale", "os.clock", "math.randomseed", "('').dump",
     } do
       assert.equal("nil", script.eval("return type(" .. name .. ")"), name)

@@ -1,0 +1,79 @@
+#include "script/watchdog.h"
+
+#include "base/mem.h"
+#include "script/limits.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct watchdog {
+    timer_t timer;
+    struct limits *volatile watched;
+};
+
+/* On the thread that runs the script, in the middle of whatever it does. */
+static void on_tick(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)context;
+    int saved = errno;
+    struct watchdog *w = info->si_code == SI_TIMER ? info->si_value.sival_ptr : NULL;
+    struct limits *l = w ? w->watched : NULL;
+    if (l) limits_tick(l);
+    errno = saved;
+}
+
+static void listen_to_ticks(void)
+{
+    struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGVTALRM, &action, NULL);
+}
+
+struct watchdog *watchdog_new(struct error *error)
+{
+    struct watchdog *w = mem_alloc(sizeof *w);
+    struct sigevent event = {
+        .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGVTALRM, .sigev_value.sival_ptr = w};
+    struct timespec tick = {.tv_nsec = WATCHDOG_TICK_MS * 1000000L};
+    struct itimerspec every = {tick, tick};
+    event._sigev_un._tid = gettid();
+    listen_to_ticks();
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &w->timer) != 0) {
+        error_set(error, "no timer to hold scripts with: %s", strerror(errno));
+        free(w);
+        return NULL;
+    }
+    timer_settime(w->timer, 0, &every, NULL);
+    return w;
+}
+
+/* A signal of the deleted timer that is still pending would find freed memory: ours is taken off
+ * the queue by letting it be delivered to nobody. */
+void watchdog_free(struct watchdog *w)
+{
+    struct sigaction ignored = {.sa_handler = SIG_IGN};
+    if (!w) return;
+    timer_delete(w->timer);
+    sigaction(SIGVTALRM, &ignored, NULL);
+    listen_to_ticks();
+    free(w);
+}
+
+void watchdog_watch(struct watchdog *w, struct limits *l)
+{
+    w->watched = l;
+}
+
+void watchdog_unblock(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGVTALRM);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
