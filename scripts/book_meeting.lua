@@ -1,12 +1,15 @@
--- book_meeting: adds a meeting to the calendar, but only on an explicit yes to the exact form shown.
+-- book_meeting: adds a meeting to the calendar, but only on an explicit yes to the form shown.
 local mcp = require "mcp"
 
 local TOPIC_MAX = 120
 local DEFAULT_TIME = "09:00"
 
--- Fixed prose: nothing the model wrote goes into it. The topic travels as a labelled field of the form.
+-- Fixed prose: nothing the model wrote goes into it. The topic travels as a labelled field.
 local CONSENT = "The book_meeting tool wants to add a meeting to your calendar. "
   .. "Review the topic it was given, choose a start time, and approve or reject."
+
+local NOT_ALLOWED = "Not booked: the confirmed topic is empty, too long, or contains characters "
+  .. "that are not allowed."
 
 local INPUT = {
   type = "object",
@@ -34,7 +37,11 @@ local function form(topic)
         maxLength = TOPIC_MAX,
         default = topic,
       },
-      approved = { type = "boolean", title = "Approve", description = "Approve booking this meeting?" },
+      approved = {
+        type = "boolean",
+        title = "Approve",
+        description = "Approve booking this meeting?",
+      },
       time = {
         type = "string",
         title = "Start time",
@@ -72,7 +79,7 @@ end
 mcp.tool {
   name = "book_meeting",
   title = "Book a meeting",
-  description = "Book a meeting. The user is asked to confirm the topic and to choose a time first.",
+  description = "Book a meeting. The user is asked to confirm the topic and choose a time first.",
   inputSchema = INPUT,
   annotations = { readOnlyHint = false, destructiveHint = false, idempotentHint = false },
 
@@ -81,9 +88,13 @@ mcp.tool {
   end,
 
   handler = function(args, ctx)
-    -- The answer is taken as it came: an approval that is not exactly `true` is a no, not a reason to
-    -- ask again.
-    local answer = ctx:elicit { message = CONSENT, requestedSchema = form(args.topic), on_invalid = "return" }
+    -- The answer is taken as it came: an approval that is not exactly `true` is a no, not a reason
+    -- to ask again.
+    local answer = ctx:elicit {
+      message = CONSENT,
+      requestedSchema = form(args.topic),
+      on_invalid = "return",
+    }
 
     if answer.action == "decline" then
       return ("Not booked: user declined the meeting about '%s'."):format(args.topic)
@@ -98,9 +109,7 @@ mcp.tool {
 
     local topic = content.topic
     if topic == nil then topic = args.topic end
-    if topic_problem(topic) then
-      return "Not booked: the confirmed topic is empty, too long, or contains characters that are not allowed."
-    end
+    if topic_problem(topic) then return NOT_ALLOWED end
     local time = type(content.time) == "string" and content.time or DEFAULT_TIME
 
     ctx.store:append("bookings", { topic = topic, time = time })

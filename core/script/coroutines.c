@@ -171,14 +171,13 @@ static int status(lua_State *L)
 {
     lua_State *co = check_thread(L);
     lua_Debug frame;
+    bool fresh = lua_status(co) == LUA_OK && lua_gettop(co) > 0; /* its function, not begun */
     const char *text = "dead";
     if (co == L)
         text = "running";
-    else if (lua_status(co) == LUA_YIELD)
-        text = "suspended";
     else if (lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame))
         text = "normal";
-    else if (lua_status(co) == LUA_OK && lua_gettop(co) > 0)
+    else if (lua_status(co) == LUA_YIELD || fresh)
         text = "suspended";
     lua_pushstring(L, text);
     return 1;

@@ -126,7 +126,8 @@ static int math_random(lua_State *L)
             draw = run_time_random(vm_of(L));
         draw %= range;
     }
-    lua_pushinteger(L, (lua_Integer)((uint64_t)low + draw));
+    draw += (uint64_t)low;
+    lua_pushinteger(L, (lua_Integer)draw);
     return 1;
 }
 

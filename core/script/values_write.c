@@ -1,5 +1,6 @@
 #include "script/values_write.h"
 
+#include "base/mem.h"
 #include "script/values.h"
 #include "wire/json_write.h"
 #include "wire/utf8.h"
@@ -167,11 +168,11 @@ static void sort_members(lua_State *L, int at, struct member *members)
 static int write_members(struct writer *w, int at, size_t n, struct buf *meta)
 {
     struct member few[16];
-    struct member *members = n <= 16 ? few : calloc(n, sizeof *members);
+    struct member *members = n <= 16 ? few : mem_alloc(n * sizeof *members);
     int top = lua_gettop(w->L);
-    int result = members ? 0 : fail(w, "a table this large");
+    int result = 0;
     bool first = true;
-    if (result == 0) sort_members(w->L, at, members);
+    sort_members(w->L, at, members);
     for (size_t i = 0; result == 0 && i < n; i++) {
         if (meta && bytes_equal(members[i].name, BYTES("_meta"))) {
             result = write_meta(w, at, &members[i], meta);

@@ -45,7 +45,8 @@ describe("the library of a script", function()
   it("has no way to code, files, processes, the collector or the host's coroutines", function()
     for _, name in ipairs {
       "load", "loadfile", "loadstring", "dofile", "collectgarbage", "_G", "io", "debug", "package",
-      "coroutine.close", "coroutine.running", "string.dump", "os.execute", "os.exit", "os.getenv", "os.remove", "os.rename",
+      "coroutine.close", "coroutine.running", "string.dump", "os.execute", "os.exit", "os.getenv",
+      "os.remove", "os.rename",
       "os.tmpname", "os.setlocale", "os.clock", "math.randomseed", "('').dump",
     } do
       assert.equal("nil", script.eval("return type(" .. name .. ")"), name)
