@@ -9,6 +9,8 @@
 #include "call/seal.h"
 #include "wire/origin.h"
 
+struct grants;
+
 struct settings {
     char *name, *version, *instructions; /* serverInfo; instructions may be NULL */
     char *scripts;                       /* folder */
@@ -20,12 +22,13 @@ struct settings {
     char **allowed_hosts; /* NULL-terminated, beside the loopback names; may be NULL */
     bool allow_unauthenticated;
     struct seal_keys keys;
+    struct grants *grants; /* what scripts may reach; NULL: nothing */
 
     int64_t body_limit;     /* bytes of a request body */
     int64_t connections;    /* open at once */
     int64_t calls;          /* handlers running at once; over it 503 */
     int64_t parked_calls;   /* legacy calls waiting for an answer */
-    int64_t sessions;       /* legacy sessions */
+    int64_t sessions;       /* legacy sessions, and modern subscriptions beside them */
     int64_t session_idle;   /* s */
     int64_t answer_timeout; /* s a person may think */
     int64_t state_ttl;      /* s a requestState opens */

@@ -4,6 +4,7 @@
 #include "cli/flags.h"
 #include "host/config.h"
 #include "script/finding.h"
+#include "script/grants.h"
 #include "script/registry.h"
 #include "wire/json.h"
 
@@ -15,7 +16,7 @@ static const char USAGE[] =
     "Lists the tools of a folder of scripts (default: scripts): the name, the file, what its\n"
     "annotations say of it (read-only, destructive, idempotent; - for nothing), and the first "
     "line\n"
-    "of its description.\n\n"
+    "of its description; then what scripts are granted beyond their own rows.\n\n"
     "  --config FILE   the settings (default: host.lua in the folder)\n";
 
 enum { COLUMNS = 4 };
@@ -101,6 +102,26 @@ static void print_tools(const struct generation *g, struct bytes folder)
     free(rows);
 }
 
+/* A line a script: "weather may use: env WEATHER_KEY, read data". */
+static void print_grants(const struct grants *grants)
+{
+    struct buf line = {0}, text = {0};
+    for (size_t i = 0; i < grants_count(grants); i++) {
+        const struct grant *grant = grants_at(grants, i);
+        bool first = i == 0 || !bytes_equal(grants_at(grants, i - 1)->script, grant->script);
+        if (first)
+            buf_printf(&line, "\n%.*s may use: ", BYTES_ARG(grant->script));
+        else
+            buf_addz(&line, ", ");
+        buf_clear(&text);
+        grants_describe(grant, &text);
+        add_visible(&line, buf_bytes(&text));
+    }
+    if (line.n) printf("%s\n", buf_text(&line));
+    buf_free(&line);
+    buf_free(&text);
+}
+
 static int list(const struct config_flags *flags, struct error *error)
 {
     struct settings settings = {0};
@@ -116,6 +137,7 @@ static int list(const struct config_flags *flags, struct error *error)
         result = g ? 0 : -1;
     }
     if (g) print_tools(g, bytes_of(settings.scripts));
+    if (g) print_grants(settings.grants);
     registry_release(g);
     config_free(&settings);
     return result;

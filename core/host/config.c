@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "host/listen.h"
+#include "script/grants_read.h"
 #include "script/host_table.h"
 #include "wire/json.h"
 
@@ -13,7 +14,7 @@
 
 /* What the value in the file may be, and so the type of the member: TEXT char *, COUNT int64_t,
  * FLAG bool, TEXTS char ** (NULL-terminated); the others have members of their own. */
-enum kind { TEXT, COUNT, FLAG, TEXTS, LISTEN, ORIGINS, KEYS };
+enum kind { TEXT, COUNT, FLAG, TEXTS, LISTEN, ORIGINS, KEYS, GRANTS };
 
 struct setting {
     const char *key;
@@ -37,6 +38,7 @@ static const struct setting SETTINGS[] = {
     {"call_timeout", COUNT, AT(call_timeout), 1, 30},    /* s of the host's own time a call */
     {"calls", COUNT, AT(calls), 1, 1024},                /* handlers running at once */
     {"connections", COUNT, AT(connections), 1, 4096},    /* open at once */
+    {"grants", GRANTS, 0, 0, 0},                         /* what scripts may reach */
     {"instructions", TEXT, AT(instructions), 0, 0},      /* told to clients */
     {"list_ttl", COUNT, AT(list_ttl), 0, 0},             /* ms a client may keep a list */
     {"listen", LISTEN, 0, 0, 0},                         /* "HOST:PORT" */
@@ -161,6 +163,9 @@ static int set_one(struct settings *s, const struct setting *setting, const stru
         if (json_is(v, JSON_STRING))
             return listen_read(v->text, &s->listen_host, &s->listen_port, error);
         return error_set(error, "listen must be a string, \"HOST:PORT\"");
+    case GRANTS:
+        s->grants = grants_read_table(v, s->scripts, error);
+        return s->grants ? 0 : -1;
     case TEXTS:
     case ORIGINS:
     case KEYS:
@@ -290,5 +295,6 @@ void config_free(struct settings *s)
         free(*host);
     free(s->allowed_hosts);
     keys_free(&s->keys);
+    grants_free(s->grants);
     *s = (struct settings){0};
 }

@@ -147,6 +147,17 @@ describe("a folder of scripts", function()
       assert.equal(0, ran.code)
     end)
 
+    it("ends with what its scripts are granted", function()
+      write("a.lua", TOOL:format("a", ""))
+      write("b.lua", TOOL:format("b", ""))
+      write("host.lua", [[return { grants = {
+        a = { env = { "KEY" }, read = { "lib" } }, b = { store = { a = { rows = "write" } } } } }]])
+      local ran = process.run { "tools", scripts }
+      assert.equal("\n\na may use: env KEY, read lib\nb may use: store a/rows (write)\n",
+        ran.out:match "b%.lua +%-(\n\n.*)$", ran.out)
+      assert.equal(0, ran.code)
+    end)
+
     it("is refused with the first mistake in it", function()
       write("x.lua", "\noops")
       local ran = process.run { "tools", scripts }

@@ -157,6 +157,15 @@ describe("the settings", function()
     assert.is_nil(why:find("secret", 1, true))
   end)
 
+  it("read the grants of the scripts in their folder, and tell a mistake with its key", function()
+    shell.write(folder .. "/weather.lua", "")
+    assert(read 'grants = { weather = { env = { "A" } } }')
+    assert_refused("grants.weather: unknown kind of grant 'en' (did you mean 'env'?)",
+      'grants = { weather = { en = { "A" } } }')
+    assert_refused(("grants: there is no script 'wether' in %s (did you mean 'weather'?)")
+      :format(folder), 'grants = { wether = { env = { "A" } } }')
+  end)
+
   it("need a key in state_keys once it is set", function()
     local settings, why = read "state_keys = {}"
     assert.is_nil(settings)
