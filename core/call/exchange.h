@@ -76,7 +76,7 @@ struct exchange {
     const struct client *client;
     struct rpc_message message;
     struct call *call; /* whose reply goes here; NULL when there is none */
-    void *owner;       /* legacy: the session whose GET stream this is */
+    void *owner;       /* legacy: its session; modern: the subscription whose stream it is */
     bool streaming;    /* open_stream succeeded */
     bool ended;        /* replied, or the stream was closed */
 };

@@ -11,6 +11,7 @@
 struct call;
 struct generation;
 struct legacy;
+struct subscription;
 
 struct service {
     const struct settings *settings;
@@ -19,7 +20,9 @@ struct service {
     /* Why the newest scripts are not what runs ("scripts/x.lua:12: …"), or NULL; owned. */
     char *load_error;
     struct store_queue *store;
-    struct legacy *legacy; /* sessions (eras/legacy.h) */
+    struct legacy *legacy;              /* sessions (eras/legacy.h) */
+    struct subscription *subscriptions; /* open streams (eras/subscriptions.h) */
+    int64_t subscription_count;
 
     struct call *calls;              /* all that are not freed yet */
     int64_t call_count;              /* of them */

@@ -194,6 +194,22 @@ void legacy_delete(struct exchange *x)
     exchange_reply(x, &(struct reply){.status = 204});
 }
 
+static void tell_tools_changed(void *arg, struct session *session)
+{
+    const struct buf *text = arg;
+    if (session->stream) exchange_event(session->stream, buf_bytes(text));
+}
+
+/* 2025-11-25 server/tools, "List Changed Notification". */
+void legacy_tools_changed(struct service *s)
+{
+    struct buf text = {0};
+    rpc_write_notification(&text, BYTES("notifications/tools/list_changed"),
+                           (struct bytes){NULL, 0});
+    sessions_each(s->legacy->sessions, tell_tools_changed, &text);
+    buf_free(&text);
+}
+
 struct idle_check {
     struct service *service;
     int64_t before_ms;

@@ -36,6 +36,10 @@ void legacy_delete(struct exchange *x);
  * comes back gets 404 and must initialize again ("Session Management"). */
 void legacy_tick(struct service *s, int64_t now_ms);
 
+/* Tells every session that has a GET stream that tools/list has another answer now; the others have
+ * no way to hear of it. */
+void legacy_tools_changed(struct service *s);
+
 /* Tells every parked call that the host is going, and ends every session but those with a call that
  * still runs: they are left to legacy_free. */
 void legacy_stop(struct service *s);

@@ -3,6 +3,7 @@
 #include "eras/modern_call.h"
 #include "eras/modern_headers.h"
 #include "eras/modern_reply.h"
+#include "eras/subscriptions.h"
 #include "methods/capabilities.h"
 #include "methods/method.h"
 
@@ -16,6 +17,7 @@
 static void gone(struct exchange *x)
 {
     if (x->call) call_cancel(x->call);
+    subscriptions_gone(x);
 }
 
 /* Nothing is kept beside the call itself: no list to enter, no question to withdraw. */
@@ -95,5 +97,9 @@ void modern_feed(struct exchange *x)
         exchange_reply(x, &(struct reply){.status = 202});
         return;
     }
-    if (read_client(x, meta) == 0 && modern_headers_check(x) == 0) method_dispatch(x);
+    if (read_client(x, meta) != 0 || modern_headers_check(x) != 0) return;
+    if (bytes_equal(x->message.method, BYTES("subscriptions/listen")))
+        subscriptions_listen(x);
+    else
+        method_dispatch(x);
 }

@@ -46,7 +46,7 @@ static const struct setting SETTINGS[] = {
     {"parked_calls", COUNT, AT(parked_calls), 1, 10000}, /* waiting for an answer (legacy) */
     {"rounds", COUNT, AT(rounds), 1, 8},                 /* questions a call */
     {"session_idle", COUNT, AT(session_idle), 1, 1800},  /* s */
-    {"sessions", COUNT, AT(sessions), 1, 10000},         /* legacy sessions */
+    {"sessions", COUNT, AT(sessions), 1, 10000},         /* legacy; modern streams beside them */
     {"state_keys", KEYS, AT(keys), 0, 0},                /* base64url, the first one seals */
     {"state_ttl", COUNT, AT(state_ttl), 1, 600},         /* s a requestState opens */
     {"store", TEXT, AT(store), 0, 0},                    /* memory: or a path */

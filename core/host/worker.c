@@ -5,6 +5,7 @@
 #include "call/call.h"
 #include "eras/legacy.h"
 #include "eras/modern.h"
+#include "eras/subscriptions.h"
 #include "host/reload.h"
 #include "methods/capabilities.h"
 
@@ -25,6 +26,13 @@ struct worker {
 static void wake(void *arg)
 {
     uv_async_send(arg);
+}
+
+static void tools_changed(void *arg)
+{
+    struct service *s = arg;
+    legacy_tools_changed(s);
+    subscriptions_tools_changed(s);
 }
 
 static void closed(uv_handle_t *handle)
@@ -76,6 +84,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->ready_end = &s->ready;
     s->wake = wake;
     s->wake_arg = &w->wake;
+    s->tools_changed = tools_changed;
+    s->tools_changed_arg = s;
     w->reload = reload_new(s);
     uv_timer_start(&w->tick, on_tick, TICK_MS, TICK_MS);
     return w;
@@ -181,5 +191,6 @@ void worker_stop(struct worker *w, void (*stopped)(void *arg), void *arg)
     w->stopped_arg = arg;
     w->service.stopping = true;
     legacy_stop(&w->service);
+    subscriptions_stop(&w->service);
     uv_async_send(&w->wake);
 }

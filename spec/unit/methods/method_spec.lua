@@ -4,7 +4,7 @@ local inside = require "support.inside"
 
 local BOTH = { "tools/list", "tools/call" }
 local NEITHER = { "", "tools", "tools/", "tools/lis", "tools/listx", "Tools/List", "tools/list\0",
-  "tools-list", "subscriptions/listen" }
+  "tools-list", "subscriptions/listener" }
 
 describe("the methods", function()
   local host, session
@@ -32,6 +32,8 @@ describe("the methods", function()
   it("of one era are not found in the other", function()
     assert.is_true(has(host:modern "server/discover"))
     assert.is_false(has(session:request "server/discover"))
+    assert.is_true(has(host:modern "subscriptions/listen"))
+    assert.is_false(has(session:request "subscriptions/listen"))
     assert.is_true(has(session:request "ping"))
     assert.is_false(has(host:modern "ping"))
   end)

@@ -22,7 +22,9 @@ struct host {
     struct service *service; /* the worker's own */
     struct channel_exchange *open;
     bool stopped, closed;
-    int tools_changed; /* how often that was told */
+    int tools_changed;       /* how often that was told */
+    void (*tell)(void *arg); /* the worker's own tools_changed, with its arg */
+    void *tell_arg;
 };
 
 static struct host *check_host(lua_State *L)
@@ -194,6 +196,13 @@ static int states(lua_State *L)
     return 3;
 }
 
+/* h:listeners() → how many streams of subscriptions/listen the host holds */
+static int listeners(lua_State *L)
+{
+    lua_pushinteger(L, check_host(L)->service->subscription_count);
+    return 1;
+}
+
 /* h:seal_faults() → { [reason] = how often } */
 static int seal_faults(lua_State *L)
 {
@@ -271,15 +280,25 @@ static int admit(lua_State *L)
 
 static void on_tools_changed(void *arg)
 {
-    ((struct host *)arg)->tools_changed++;
+    struct host *h = arg;
+    h->tools_changed++;
+    h->tell(h->tell_arg);
+}
+
+static void count_tools_changed(struct host *h)
+{
+    if (h->tell) return;
+    h->tell = h->service->tools_changed;
+    h->tell_arg = h->service->tools_changed_arg;
+    h->service->tools_changed = on_tools_changed;
+    h->service->tools_changed_arg = h;
 }
 
 /* h:reload() → whether it went well, the load error or nil, how often the tools have changed */
 static int reload(lua_State *L)
 {
     struct host *h = check_host(L);
-    h->service->tools_changed = on_tools_changed;
-    h->service->tools_changed_arg = h;
+    count_tools_changed(h);
     lua_pushboolean(L, worker_reload(h->worker) == 0);
     lua_pushstring(L, worker_load_error(h->worker));
     lua_pushinteger(L, h->tools_changed);
@@ -290,11 +309,12 @@ int unit_host(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"new", new_host}, {NULL, NULL}};
     static const luaL_Reg methods[] = {
-        {"feed", do_feed},  {"turn", turn},       {"wait", wait_for_work},
-        {"reap", reap},     {"tick", tick},       {"states", states},
-        {"rows", rows},     {"stop", stop},       {"seal_faults", seal_faults},
-        {"admit", admit},   {"stopped", stopped}, {"close", do_close},
-        {"reload", reload}, {"__gc", collect},    {NULL, NULL}};
+        {"feed", do_feed},  {"turn", turn},           {"wait", wait_for_work},
+        {"reap", reap},     {"tick", tick},           {"states", states},
+        {"rows", rows},     {"stop", stop},           {"seal_faults", seal_faults},
+        {"admit", admit},   {"stopped", stopped},     {"close", do_close},
+        {"reload", reload}, {"listeners", listeners}, {"__gc", collect},
+        {NULL, NULL}};
     luaL_newmetatable(L, TYPE);
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);
