@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "cli/flags.h"
+#include "cli/supervise.h"
 #include "host/config.h"
 #include "host/watch.h"
 #include "script/registry.h"
@@ -40,11 +41,14 @@ struct server {
     struct watch *watch;
     bool stopping;
     int64_t drain_until_ms;
+    int ready; /* of a worker: for supervise_ready */
+    int code;  /* to end with */
 };
 
 static void close_handles(struct server *s)
 {
     http_free(s->http);
+    supervise_closing();
     uv_close((uv_handle_t *)&s->terminate, NULL);
     uv_close((uv_handle_t *)&s->interrupt, NULL);
     uv_close((uv_handle_t *)&s->hangup, NULL);
@@ -70,7 +74,8 @@ static void on_worker_stopped(void *arg)
 static void on_signal(uv_signal_t *handle, int number)
 {
     struct server *s = handle->data;
-    if (s->stopping) _exit(128 + number);
+    (void)number;
+    if (s->stopping) return; /* it is the supervisor who counts */
     s->stopping = true;
     log_line(&s->log, LOG_NOTICE, "stopping: finishing what runs (a second signal ends at once)");
     watch_free(s->watch);
@@ -104,14 +109,19 @@ static int load_keys(struct settings *settings, struct error *error)
 {
     struct buf path = {0};
     if (settings->keys.n) return 0;
-    if (strcmp(settings->store, "memory:") == 0) {
-        keys_fresh(&settings->keys);
-        return 0;
-    }
     buf_printf(&path, "%s.keys", settings->store);
     int result = keys_load(buf_text(&path), &settings->keys, error);
     buf_free(&path);
     return result;
+}
+
+/* Without a file for them the keys are made before there is a worker: a question survives the crash
+ * of the worker that asked it, though not the end of the host. The rows of such a store survive
+ * neither: the answer meets an empty one. */
+static void make_keys(struct settings *settings)
+{
+    bool in_memory = settings->store && strcmp(settings->store, "memory:") == 0;
+    if (in_memory && !settings->keys.n) keys_fresh(&settings->keys);
 }
 
 static struct store *open_store(struct settings *settings, struct error *error)
@@ -162,6 +172,7 @@ static int run(struct server *s, struct store *store, struct generation *scripts
     if (s->watching)
         s->watch =
             watch_new(&s->loop, s->settings.scripts, s->settings.config, &s->log, on_change, s);
+    supervise_ready(s->ready);
     announce(s, socket, scripts);
     uv_run(&s->loop, UV_RUN_DEFAULT);
     worker_free(s->worker);
@@ -169,23 +180,28 @@ static int run(struct server *s, struct store *store, struct generation *scripts
     return 0;
 }
 
+/* In a worker process. Takes the socket. */
+static int work(struct server *s, int socket, struct error *error)
+{
+    struct generation *scripts = load_scripts(s, error);
+    struct store *store = scripts ? open_store(&s->settings, error) : NULL;
+    if (store) return run(s, store, scripts, socket, error);
+    registry_release(scripts);
+    close(socket);
+    close(s->ready);
+    return -1;
+}
+
 static int serve(struct server *s, const struct config_flags *flags, struct error *error)
 {
-    struct generation *scripts = NULL;
-    struct store *store = NULL;
     if (config_read(flags, &s->settings, error) != 0) return -1;
-    scripts = load_scripts(s, error);
-    if (!scripts) return -1;
-    store = open_store(&s->settings, error);
-    if (!store) goto fail;
     int socket = http_listen(s->settings.listen_host, s->settings.listen_port, error);
-    if (socket < 0) goto fail;
-    return run(s, store, scripts, socket, error);
-
-fail:
-    store_close(store);
-    registry_release(scripts);
-    return -1;
+    if (socket < 0) return -1;
+    make_keys(&s->settings);
+    struct supervise_role role = supervise_run(&s->log, socket);
+    s->ready = role.ready;
+    s->code = role.code;
+    return role.worker ? work(s, socket, error) : 0;
 }
 
 int serve_main(int argc, char **argv)
@@ -209,7 +225,7 @@ int serve_main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     if (result == 0) result = serve(&server, &given, &error);
     config_free(&server.settings);
-    if (result == 0) return 0;
+    if (result == 0) return server.code;
     fprintf(stderr, "lunask serve: %s\n", error.text);
     return 1;
 }

@@ -2,6 +2,7 @@
 --
 --   local host = process.start { config = { session_idle = 1 } }
 --   … host.port, host.url, host.store …
+--   host.pid, host:worker_pid()           -- the supervisor, and the process that does the work
 --   process.close(host)                   -- in teardown: ends it if it runs, removes the folder
 
 local config = require "support.config"
@@ -142,6 +143,14 @@ end
 
 function Host:stderr()
   return shell.read(self.folder .. "/err") or ""
+end
+
+-- Waits until the supervisor has a worker and returns its pid.
+function Host:worker_pid()
+  local path = ("/proc/%d/task/%d/children"):format(self.pid, self.pid)
+  return wait.for_condition("a worker", function()
+    return tonumber((shell.read(path) or ""):match "%d+")
+  end)
 end
 
 function Host:is_running()
