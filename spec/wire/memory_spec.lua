@@ -6,7 +6,7 @@ local CALLS = 10000
 local MOST_KIB = 1024
 
 local function resident_kib(host)
-  return tonumber(shell.read("/proc/" .. host.pid .. "/status"):match "VmRSS:%s*(%d+)")
+  return tonumber(shell.read("/proc/" .. host:worker_pid() .. "/status"):match "VmRSS:%s*(%d+)")
 end
 
 describe("the memory of a host", function()
@@ -21,7 +21,7 @@ describe("the memory of a host", function()
   end)
 
   for _, era in ipairs(eras) do
-    it("does not grow from the 5,000th call to the 10,000th in the " .. era.name .. " era", function()
+    it("does not grow from call 5,000 to call 10,000 in the " .. era.name .. " era", function()
       if process.binary:find "asan" then pending "a sanitizer keeps what was freed" end
       local client = era.connect(host)
       local half

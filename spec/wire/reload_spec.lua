@@ -379,7 +379,7 @@ describe("a host whose scripts are edited", function()
 
     -- Kilobytes that the host has in memory.
     local function resident()
-      return tonumber(shell.read("/proc/" .. host.pid .. "/status"):match "VmRSS:%s*(%d+)")
+      return tonumber(shell.read("/proc/" .. host:worker_pid() .. "/status"):match "VmRSS:%s*(%d+)")
     end
 
     it("grows by less than 2 MiB from the 50th reload to the 200th", function()
