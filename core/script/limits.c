@@ -42,11 +42,19 @@ static void stop(lua_State *L, lua_Debug *where)
         raise_reason(L);
 }
 
-/* The hook of a run that has had its share of time for now. */
+static bool in_c(lua_State *L)
+{
+    lua_Debug here;
+    return lua_getstack(L, 0, &here) && lua_getinfo(L, "S", &here) && *here.what == 'C';
+}
+
+/* The hook of a run that has had its share of time for now. Loops in C call it by hand, to be
+ * stopped: a yield there would end their function without its results. */
 static void slice(lua_State *L, lua_Debug *where)
 {
     (void)where;
     struct limits *l = limits_of(L);
+    if (in_c(L)) return;
     lua_sethook(L, NULL, 0, 0);
     if (!can_yield(l, L)) return;
     l->sliced = true;
