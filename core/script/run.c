@@ -214,7 +214,9 @@ static int enter(struct run *r, int arguments)
     int results;
     if (limits_escaped(l)) return ESCAPED;
     l->can_escape = 1;
-    return lua_resume(r->co, NULL, arguments, &results);
+    int status = lua_resume(r->co, NULL, arguments, &results);
+    l->can_escape = 0; /* once this frame is left, there is nothing to jump to */
+    return status;
 }
 
 /* The only place that enters the script. `running` tells the primitives whose code is on the C

@@ -205,7 +205,9 @@ static int call_loaded(struct vm *vm)
         return LUA_ERRRUN;
     }
     l->can_escape = 1;
-    return lua_pcall(vm->L, 0, 1, 0);
+    int status = lua_pcall(vm->L, 0, 1, 0);
+    l->can_escape = 0; /* once this frame is left, there is nothing to jump to */
+    return status;
 }
 
 /* Compiling is not counted: 64 KiB of text take no time worth it. [-0, +1|0] */
