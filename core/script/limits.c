@@ -124,6 +124,7 @@ static int intern(lua_State *L)
 
 lua_State *limits_new_state(struct limits *l, size_t most)
 {
+    l->most = most;
     l->heap = heap_new(most, LIMITS_RESERVE_BYTES);
     lua_State *L = l->heap ? lua_newstate(allocate, l) : NULL;
     if (!L) return NULL;
@@ -183,6 +184,30 @@ void limits_bury(struct limits *l)
     l->dead = true;
     watchdog_watch(l->watchdog, NULL);
     watchdog_unblock();
+}
+
+static bool has_room(const struct limits *l, size_t n)
+{
+    size_t used = heap_counts(l->heap).used;
+    return used <= l->most && n <= l->most - used;
+}
+
+void limits_need(lua_State *L, size_t n)
+{
+    enum { SPARE = 128 * 1024 };
+    struct limits *l = limits_of(L);
+    if (has_room(l, n + SPARE)) return;
+    lua_gc(L, LUA_GCCOLLECT);
+    if (has_room(l, n + SPARE)) return;
+    l->memory_hit = true;
+    lua_pushstring(L, NO_MEMORY);
+    lua_error(L);
+}
+
+bool limits_crowded(struct limits *l, lua_State *L)
+{
+    lua_gc(L, LUA_GCCOLLECT);
+    return heap_counts(l->heap).used > l->most / 2;
 }
 
 static int shielded(lua_State *L)

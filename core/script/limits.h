@@ -31,6 +31,7 @@ struct watchdog;
 
 struct limits {
     struct heap *heap;
+    size_t most; /* bytes of it that are the script's */
     struct watchdog *watchdog;
     int64_t cpu_us;               /* budget of a load, and of a run from one question to the next */
     int64_t left_us;              /* of the budget, when it was started */
@@ -75,6 +76,13 @@ void limits_bury(struct limits *l);
 
 /* Raises if the budget is used up: for C code that does much in one instruction. */
 void limits_check(lua_State *L);
+
+/* Raises what Lua raises for want of memory unless there is room for `n` bytes, with some to spare:
+ * before C code that would lose its own memory if Lua raised in the middle of it. */
+void limits_need(lua_State *L, size_t n);
+
+/* Collects what can be, then tells whether what stays fills more than half of the heap. */
+bool limits_crowded(struct limits *l, lua_State *L);
 
 /* Pushes `f` so that no tick jumps out of it while it runs. [-0, +1, memory error] */
 void limits_shield(lua_State *L, lua_CFunction f);

@@ -37,10 +37,9 @@ static bool take_idle(struct run *r)
     return true;
 }
 
-static void release_thread(struct run *r)
+static void keep_thread(struct run *r)
 {
     struct vm *vm = r->vm;
-    if (vm->limits.dead || r->epoch != vm->epoch) return;
     if (r->state != RUN_DONE || vm->idle) {
         luaL_unref(vm->L, LUA_REGISTRYINDEX, r->anchor);
         return;
@@ -52,6 +51,20 @@ static void release_thread(struct run *r)
 
 struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
                     const unsigned char seed[16], struct error *error)
+/* A script that has no memory left because of what it keeps in its globals would fail for ever. */
+static void release_thread(struct run *r)
+{
+    struct vm *vm = r->vm;
+    if (vm->limits.dead || r->epoch != vm->epoch) return;
+    keep_thread(r);
+    if (!r->refused_memory || !limits_crowded(&vm->limits, vm->L)) return;
+    log_line(vm->log, LOG_ERROR,
+             "%s: more than half of its memory (vm_memory) is used up for good; the script is "
+             "loaded anew, and calls of it that waited have ended",
+             vm->name);
+    vm_abandon(vm);
+}
+
 {
     struct run *r = mem_alloc(sizeof *r);
     r->vm = vm;
@@ -178,8 +191,7 @@ static void fail(struct run *r)
 /* A tick has jumped out of the script: of the VM, only its heap may still be touched. */
 static void fail_escaped(struct run *r)
 {
-    limits_bury(&r->vm->limits);
-    r->vm->idle = NULL;
+    vm_abandon(r->vm);
     r->state = RUN_FAILED;
     log_line(r->vm->log, LOG_ERROR,
              "%s: tool %.*s was stopped in one endless step: CPU time used up (vm_cpu); the script "
@@ -242,6 +254,7 @@ static enum run_state go_on(struct run *r, int arguments)
 }
 
 enum run_state run_start(struct run *r, const struct tool *tool, const struct json *arguments)
+    r->refused_memory |= l->memory_hit;
 {
     r->tool = tool;
     r->arguments = arguments;

@@ -16,6 +16,8 @@ struct run {
     int anchor;      /* registry reference that keeps co alive */
     const void *ctx; /* identity of the ctx table; no other may act on this run */
     int64_t started_ms;
+    bool refused_memory; /* maybe for good: see release_thread */
+    size_t logged;       /* bytes that it has put into the log */
     int64_t cpu_left_us; /* until the next question: a read from the store buys no new time */
     uint64_t random[4];
     enum run_state state;

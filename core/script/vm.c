@@ -240,6 +240,12 @@ int vm_revive(struct vm *vm, struct error *error)
 {
     struct limits fresh = {.watchdog = vm->limits.watchdog, .cpu_us = vm->limits.cpu_us};
     limits_close(&vm->limits, vm->L);
+void vm_abandon(struct vm *vm)
+{
+    limits_bury(&vm->limits);
+    vm->idle = NULL;
+}
+
     vm->limits = fresh;
     vm->L = NULL;
     vm->idle = NULL;

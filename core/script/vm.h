@@ -52,9 +52,11 @@ struct vm_options {
 struct vm *vm_new(const struct vm_options *options, struct error *error);
 void vm_free(struct vm *vm);
 
-/* Makes a VM whose run had to be jumped out of anew, from the same text: its state, and with it
- * every coroutine, is gone; what it registered stays. Returns 0; or -1 with `error`: it stays dead
- * and may be tried again. */
+/* Gives a VM up: nothing of its state is touched again, and the next run makes it anew. */
+void vm_abandon(struct vm *vm);
+
+/* Makes an abandoned VM anew, from the same text: its state, and with it every coroutine, is gone;
+ * what it registered stays. Returns 0; or -1 with `error`: it stays dead and may be tried again. */
 int vm_revive(struct vm *vm, struct error *error);
 
 /* Returns the VM of any of its threads. */

@@ -194,3 +194,34 @@ describe("the memory of a script", function()
     assert.is_true(vm:used() < 8 * 1024 * 1024)
   end)
 end)
+  it("is there anew if a script has filled it for good, whether or not it was stopped", function()
+    for _, fill in ipairs { "fill()", "pcall(fill)" } do
+      local vm = assert(script.vm([[
+        kept = {}
+        local function fill() while true do kept[#kept + 1] = ("x"):rep(10000) .. #kept end end
+        require "mcp".tool { name = "x", inputSchema = { type = "object" }, handler = function(args)
+          if args.fill then ]] .. fill .. [[ end
+          return tostring(#kept)
+        end }
+      ]], { memory = 1024 * 1024 }))
+      local run = script.run(vm, "x", { fill = true })
+      run.native:close()
+      assert.matches("^error x: more than half of its memory", run:log()[#run:log()])
+      assert.equal("0", script.run(vm, "x"):text())
+    end
+  end)
+
+  it("stays as it is if a script was refused some and keeps little", function()
+    local vm = assert(script.vm([[
+      calls = 0
+      require "mcp".tool { name = "x", inputSchema = { type = "object" }, handler = function(args)
+        calls = calls + 1
+        local _ = args.fill and ("x"):rep(1 << 30)
+        return tostring(calls)
+      end }
+    ]], { memory = 1024 * 1024 }))
+    local run = script.run(vm, "x", { fill = true })
+    run.native:close()
+    assert.equal("2", script.run(vm, "x"):text())
+  end)
+
