@@ -1,18 +1,16 @@
 #include "script/modules.h"
 
+#include "script/modules_cjson.h"
 #include "script/values.h"
 #include "script/vm.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <lauxlib.h>
 #include <string.h>
 
 /* Its address is the registry key of the table name → value; the value is that very address while
  * the module loads. */
 static const char LOADED = 0;
-
-enum { CJSON_INPUT_BYTES = 1024 * 1024 };
 
 void modules_set(lua_State *L, const char *name)
 {
@@ -37,45 +35,6 @@ static bool well_named(const char *name)
         }
     }
     return part;
-}
-
-/* cjson keeps its buffers outside the VM's heap: what goes in is bounded before. */
-static int cjson_decode(lua_State *L)
-{
-    size_t n;
-    luaL_checklstring(L, 1, &n);
-    luaL_argcheck(L, n <= CJSON_INPUT_BYTES, 1, "longer than 1 MiB");
-    lua_settop(L, 1);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, 1, 1);
-    return 1;
-}
-
-/* An instance of lua-cjson of this VM's own, without its setters. [-0, +1] */
-static void push_cjson(lua_State *L)
-{
-    static const char *const kept[] = {"encode", "null", "_NAME", "_VERSION", NULL};
-    void *library = dlopen("liblua5.4-cjson.so.0", RTLD_NOW | RTLD_LOCAL);
-    union {
-        void *object;
-        lua_CFunction function;
-    } open = {library ? dlsym(library, "luaopen_cjson") : NULL};
-    if (!open.object) luaL_error(L, "cjson is not installed on this host (package lua-cjson)");
-    lua_newtable(L);
-    lua_pushcfunction(L, open.function);
-    lua_call(L, 0, 1);
-    lua_getfield(L, -1, "encode_keep_buffer");
-    lua_pushboolean(L, 0);
-    lua_call(L, 1, 0);
-    for (const char *const *name = kept; *name; name++) {
-        lua_getfield(L, -1, *name);
-        lua_setfield(L, -3, *name);
-    }
-    lua_getfield(L, -1, "decode");
-    lua_pushcclosure(L, cjson_decode, 1);
-    lua_setfield(L, -3, "decode");
-    lua_pop(L, 1);
 }
 
 /* Reads lib/a/b.lua for "a.b" into the VM's scratch. Returns its chunk name. [-0, +3] */
@@ -126,7 +85,7 @@ static int require(lua_State *L)
         return luaL_error(L, "module '%s' requires itself, directly or through another", name);
     if (type != LUA_TNIL) return 1;
     if (strcmp(name, "cjson") == 0)
-        push_cjson(L);
+        modules_cjson_push(L);
     else
         load_module(L, name);
     lua_pushvalue(L, -1);

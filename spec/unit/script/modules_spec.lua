@@ -121,30 +121,3 @@ describe("require", function()
     assert.equal("scripts/x.lua: CPU time used up (vm_cpu) while loading", why)
   end)
 end)
-
-describe("the module cjson", function()
-  after_each(script.clean)
-
-  it("encodes and decodes, and has none of its setters", function()
-    assert.equal("_NAME _VERSION decode encode null", script.eval [[
-      local names = {}
-      for name in pairs(require "cjson") do names[#names + 1] = name end
-      table.sort(names)
-      return table.concat(names, " ")
-    ]])
-    assert.equal('[1,2] 3.0', script.eval [[
-      local cjson = require "cjson"
-      return cjson.encode { 1, 2 } .. " " .. cjson.decode "[3]"[1]
-    ]])
-  end)
-
-  it("has the same null as mcp", function()
-    assert.equal("true", script.eval "return require('cjson').null == require('mcp').null")
-  end)
-
-  it("decodes 1 MiB, and not more", function()
-    local decode = "return require('cjson').decode('\"' .. ('x'):rep(1024 * 1024 - %d) .. '\"')"
-    assert.equal(1024 * 1024 - 2, #script.eval(decode:format(2)))
-    assert.matches("longer than 1 MiB", script.failure(decode:format(1)))
-  end)
-end)
