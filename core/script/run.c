@@ -17,6 +17,8 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+enum { MOST_FAILURE_BYTES = 16 * 1024 }; /* of mcp.fail: a person reads it */
+
 /* May run out of memory: called under vm_protect. */
 static int make_thread(lua_State *L)
 {
@@ -111,6 +113,7 @@ static int write_result(lua_State *L)
     struct bytes text;
     if (lua_type(L, -1) == LUA_TSTRING) {
         text.p = lua_tolstring(L, -1, &text.n);
+        if (text.n > VALUES_TEXT_BYTES) return luaL_error(L, "the result is larger than 4 MiB");
         if (!utf8_valid(text)) return luaL_error(L, "the result is not valid UTF-8");
         write_text_result(r, text);
         return 0;
@@ -181,7 +184,10 @@ static void fail(struct run *r)
         return;
     }
     api_failure_capability(r->co, &r->unsupported);
-    if (api_failure_text(r->co, &r->failure)) return;
+    if (api_failure_text(r->co, &r->failure)) {
+        if (r->failure.n > MOST_FAILURE_BYTES) r->failure.n = MOST_FAILURE_BYTES;
+        return;
+    }
     struct buf reason = {0};
     vm_error_text(r->co, &reason);
     fail_unforeseen(r, buf_text(&reason));

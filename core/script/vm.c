@@ -125,12 +125,15 @@ int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *
 void vm_error_text(lua_State *L, struct buf *out)
 {
     struct bytes text;
+    size_t before = out->n;
     if (lua_type(L, -1) == LUA_TSTRING) {
         text.p = lua_tolstring(L, -1, &text.n);
+        if (text.n > VM_ERROR_BYTES) text.n = VM_ERROR_BYTES;
         buf_add(out, text);
     } else if (!api_failure_text(L, out)) {
         buf_printf(out, "an error that is a %s, not a text", luaL_typename(L, -1));
     }
+    if (out->n > before + VM_ERROR_BYTES) out->n = before + VM_ERROR_BYTES;
 }
 
 int vm_load_text(lua_State *L, struct bytes source, const char *chunk)

@@ -16,7 +16,10 @@
 struct findings;
 struct run;
 
-enum { VM_SOURCE_BYTES = 64 * 1024 }; /* of a script or a module */
+enum {
+    VM_SOURCE_BYTES = 64 * 1024, /* of a script or a module */
+    VM_ERROR_BYTES = 1024,
+};
 
 struct vm {
     lua_State *L; /* NULL: it could not be made anew */
@@ -70,8 +73,9 @@ int vm_run_file(struct vm *vm, const char *path, struct error *error);
  * with `error`. For host work that may raise. [-0, +0, -] */
 int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *error);
 
-/* Adds what a person can read of the error value on the top of `L` to `out`: strings as they are,
- * tables made by mcp.fail by their text, others by their type. [-0, +0, -] */
+/* Adds what a person can read of the error value on the top of `L` to `out`, VM_ERROR_BYTES at
+ * most: strings as they are, tables made by mcp.fail by their text, others by their type.
+ * [-0, +0, -] */
 void vm_error_text(lua_State *L, struct buf *out);
 
 /* Loads `source` as text, named `chunk`, into `L`. Returns lua_load's status. [-0, +1, -] */
