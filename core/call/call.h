@@ -24,7 +24,7 @@ struct question {
 
 enum call_state {
     CALL_RUNNING,    /* its Lua code is on the stack, or it is ready to go on */
-    CALL_READING,    /* a job of the store has it */
+    CALL_READING,    /* a job of the store, or one that reads a file, has it */
     CALL_ASKING,     /* parked until call_answer */
     CALL_COMMITTING, /* a job of the store has it */
 };

@@ -1,6 +1,7 @@
 #include "call/call_host.h"
 
 #include "call/call.h"
+#include "script/grants.h"
 #include "script/registry.h"
 #include "wire/json_write.h"
 #include "wire/utf8.h"
@@ -82,7 +83,7 @@ static enum run_answer read(void *arg, const struct run_read *r, struct buf *jso
     struct call *c = arg;
     struct store_queue *queue = c->service->store;
     if (staging_check(r, error) != 0) return RUN_REFUSED;
-    if (store_queue_inline(queue)) {
+    if (r->kind != RUN_FILE && store_queue_inline(queue)) {
         if (staging_read(&c->staging, store_queue_store(queue), r, json, error) == 0)
             return RUN_ANSWERED;
         call_hide_store_error(c, error);
@@ -92,16 +93,21 @@ static enum run_answer read(void *arg, const struct run_read *r, struct buf *jso
     c->read = *r;
     c->read.collection = arena_copy(&c->held, r->collection);
     c->read.key = arena_copy(&c->held, r->key);
+    c->read.owner = arena_copy(&c->held, r->owner);
     buf_clear(&c->answer);
     c->state = CALL_READING;
     return RUN_WAIT;
 }
 
-static int write(void *arg, enum store_write_kind kind, struct bytes collection, struct bytes key,
-                 struct bytes value, struct error *error)
+static int write(void *arg, const struct store_write *w, struct error *error)
 {
-    struct call *c = arg;
-    return staging_add(&c->staging, kind, collection, key, value, error);
+    return staging_add(&((struct call *)arg)->staging, w, error);
+}
+
+static int granted(void *arg, const struct grant *use, struct error *error)
+{
+    const struct call *c = arg;
+    return grants_find(c->service->settings->grants, use, error) ? 0 : -1;
 }
 
 static void call_id_text(const struct call *c, char text[CALL_ID_TEXT])
@@ -158,6 +164,7 @@ const struct run_host CALL_HOST = {
     .ask = ask,
     .read = read,
     .write = write,
+    .granted = granted,
     .new_key = new_key,
     .once = once,
     .set_once = set_once,

@@ -30,6 +30,10 @@ struct service {
     struct call *ready, **ready_end; /* to be gone on with from the loop, in this order */
     void (*wake)(void *arg);         /* makes the loop call call_run_ready soon */
     void *wake_arg;
+    /* Runs a job that needs no store (it gets NULL) off the loop, and then its `done` on it: files
+     * are not read on the store's thread, where others wait. */
+    void (*work)(void *arg, struct store_job *job);
+    void *work_arg;
     bool stopping; /* no new calls */
 
     /* Called when a reload has changed the tools of tools/list; NULL: nobody has to know. */

@@ -40,17 +40,18 @@ int staging_check(const struct run_read *read, struct error *error)
         break;
     case RUN_COUNT:
         break;
+    case RUN_FILE:
+        return 0; /* no row of anybody's */
     }
     return check_text("collection's name", read->collection, STORE_NAME_BYTES, error);
 }
 
-int staging_add(struct staging *s, enum store_write_kind kind, struct bytes collection,
-                struct bytes key, struct bytes value, struct error *error)
+int staging_add(struct staging *s, const struct store_write *w, struct error *error)
 {
-    if (check_row(collection, key, error) != 0) return -1;
-    if (value.n > STORE_VALUE_BYTES)
+    if (check_row(w->collection, w->key, error) != 0) return -1;
+    if (w->value.n > STORE_VALUE_BYTES)
         return error_set(error, "ctx.store: a value has at most %d KiB as JSON, not %zu bytes",
-                         STORE_VALUE_BYTES / 1024, value.n);
+                         STORE_VALUE_BYTES / 1024, w->value.n);
     if (s->n == STAGING_WRITES)
         return error_set(error, "ctx.store: a call may write at most %d times", STAGING_WRITES);
     if (s->n == s->cap) {
@@ -58,34 +59,54 @@ int staging_add(struct staging *s, enum store_write_kind kind, struct bytes coll
         s->writes = mem_realloc(s->writes, s->cap * sizeof *s->writes);
     }
     s->writes[s->n++] = (struct store_write){
-        .kind = kind,
-        .script = s->script,
-        .collection = arena_copy(&s->arena, collection),
-        .key = arena_copy(&s->arena, key),
-        .value = arena_copy(&s->arena, value),
+        .kind = w->kind,
+        .script = w->script.n ? arena_copy(&s->arena, w->script) : s->script,
+        .collection = arena_copy(&s->arena, w->collection),
+        .key = arena_copy(&s->arena, w->key),
+        .value = arena_copy(&s->arena, w->value),
     };
     return 0;
 }
 
-static bool is_of(const struct store_write *w, struct bytes collection, struct bytes key)
+/* A collection, and whose it is. */
+struct rows {
+    struct bytes script, collection;
+};
+
+static struct rows rows_of(const struct store_write *w)
 {
-    return bytes_equal(w->key, key) && bytes_equal(w->collection, collection);
+    return (struct rows){w->script, w->collection};
+}
+
+static struct rows rows_read(const struct staging *s, const struct run_read *read)
+{
+    return (struct rows){read->owner.n ? read->owner : s->script, read->collection};
+}
+
+static bool is_in(const struct store_write *w, struct rows rows)
+{
+    return bytes_equal(w->collection, rows.collection) && bytes_equal(w->script, rows.script);
+}
+
+static bool is_of(const struct store_write *w, struct rows rows, struct bytes key)
+{
+    return bytes_equal(w->key, key) && is_in(w, rows);
 }
 
 /* Returns the last of the first `n` writes that is to the row, or NULL. */
-static const struct store_write *find(const struct staging *s, size_t n, struct bytes collection,
+static const struct store_write *find(const struct staging *s, size_t n, struct rows rows,
                                       struct bytes key)
 {
     while (n-- > 0)
-        if (is_of(&s->writes[n], collection, key)) return &s->writes[n];
+        if (is_of(&s->writes[n], rows, key)) return &s->writes[n];
     return NULL;
 }
 
 /* True if the row is deleted by the write `from` or one behind it. */
-static bool dropped(const struct staging *s, size_t from, struct bytes collection, struct bytes key)
+static bool dropped(const struct staging *s, size_t from, struct rows rows, struct bytes key)
 {
     for (size_t i = from; i < s->n; i++)
-        if (s->writes[i].kind == STORE_DELETE && is_of(&s->writes[i], collection, key)) return true;
+        if (s->writes[i].kind == STORE_DELETE && is_of(&s->writes[i], rows, key)) return true;
     return false;
 }
 
@@ -93,40 +114,42 @@ static bool dropped(const struct staging *s, size_t from, struct bytes collectio
 static int read_one(const struct staging *s, struct store *store, const struct run_read *read,
                     struct buf *json, struct error *error)
 {
-    const struct store_write *staged = find(s, s->n, read->collection, read->key);
+    struct rows rows = rows_read(s, read);
+    const struct store_write *staged = find(s, s->n, rows, read->key);
     bool found;
     if (!staged)
-        return store_get(store, s->script, read->collection, read->key, json, &found, error);
+        return store_get(store, rows.script, rows.collection, read->key, json, &found, error);
     if (staged->kind == STORE_PUT) buf_add(json, staged->value);
     return 0;
 }
 
-static int stored(const struct staging *s, struct store *store, const struct store_write *w,
-                  bool *found_r, struct error *error)
+static int stored(struct store *store, const struct store_write *w, bool *found_r,
+                  struct error *error)
 {
     struct buf value = {0};
-    int result = store_get(store, s->script, w->collection, w->key, &value, found_r, error);
+    int result = store_get(store, w->script, w->collection, w->key, &value, found_r, error);
     buf_free(&value);
     return result;
 }
 
 /* A write counts if it is the last one to its row in the collection: then it says whether the row
  * will be there. */
-static bool last_word(const struct staging *s, const struct store_write *w, struct bytes collection)
+static bool last_word(const struct staging *s, const struct store_write *w, struct rows rows)
 {
-    return bytes_equal(w->collection, collection) && find(s, s->n, collection, w->key) == w;
+    return is_in(w, rows) && find(s, s->n, rows, w->key) == w;
 }
 
 static int count(const struct staging *s, struct store *store, const struct run_read *read,
                  struct buf *json, struct error *error)
 {
+    struct rows rows = rows_read(s, read);
     int64_t n;
-    if (store_count(store, s->script, read->collection, &n, error) != 0) return -1;
+    if (store_count(store, rows.script, rows.collection, &n, error) != 0) return -1;
     for (size_t i = 0; i < s->n; i++) {
         const struct store_write *w = &s->writes[i];
         bool found;
-        if (!last_word(s, w, read->collection)) continue;
-        if (stored(s, store, w, &found, error) != 0) return -1;
+        if (!last_word(s, w, rows)) continue;
+        if (stored(store, w, &found, error) != 0) return -1;
         n += (w->kind == STORE_PUT) - found; /* made: 1, deleted: -1, else 0 */
     }
     buf_add_int(json, n);
@@ -136,7 +159,7 @@ static int count(const struct staging *s, struct store *store, const struct run_
 /* A list that is being written: rows of the store first, then those that the call has made. */
 struct listing {
     const struct staging *staging;
-    struct bytes collection;
+    struct rows from;
     struct buf *json;
     int64_t rows, limit; /* written so far; at most */
     struct bytes last;   /* key of the last row that the store gave */
@@ -160,8 +183,8 @@ static int stored_row(void *arg, struct bytes key, struct bytes value)
     const struct staging *s = l->staging;
     l->seen++;
     l->last = arena_copy(&l->arena, key);
-    if (dropped(s, 0, l->collection, key)) return 0;
-    const struct store_write *staged = find(s, s->n, l->collection, key);
+    if (dropped(s, 0, l->from, key)) return 0;
+    const struct store_write *staged = find(s, s->n, l->from, key);
     write_row(l, key, staged ? staged->value : value);
     return l->rows >= l->limit;
 }
@@ -171,9 +194,9 @@ static int makes_row(const struct staging *s, struct store *store, size_t at, bo
                      struct error *error)
 {
     const struct store_write *w = &s->writes[at];
-    const struct store_write *before = find(s, at, w->collection, w->key);
+    const struct store_write *before = find(s, at, rows_of(w), w->key);
     bool found = before && before->kind == STORE_PUT;
-    if (w->kind == STORE_PUT && !before && stored(s, store, w, &found, error) != 0) return -1;
+    if (w->kind == STORE_PUT && !before && stored(store, w, &found, error) != 0) return -1;
     *makes_r = w->kind == STORE_PUT && !found;
     return 0;
 }
@@ -185,22 +208,22 @@ static int list_new_rows(struct listing *l, struct store *store, size_t start, s
     for (size_t i = start; i < s->n && l->rows < l->limit; i++) {
         const struct store_write *w = &s->writes[i];
         bool makes;
-        if (!bytes_equal(w->collection, l->collection)) continue;
-        if (dropped(s, i, l->collection, w->key)) continue;
+        if (!is_in(w, l->from)) continue;
+        if (dropped(s, i, l->from, w->key)) continue;
         if (makes_row(s, store, i, &makes, error) != 0) return -1;
-        if (makes) write_row(l, w->key, find(s, s->n, l->collection, w->key)->value);
+        if (makes) write_row(l, w->key, find(s, s->n, l->from, w->key)->value);
     }
     return 0;
 }
 
 /* Finds the write that made the row `key`; *at_r is s->n if the call has not made it. */
-static int find_making(const struct staging *s, struct store *store, struct bytes collection,
+static int find_making(const struct staging *s, struct store *store, struct rows rows,
                        struct bytes key, size_t *at_r, struct error *error)
 {
     bool makes = false;
     *at_r = s->n;
     for (size_t i = s->n; i-- > 0 && !makes;) {
-        if (!is_of(&s->writes[i], collection, key)) continue;
+        if (!is_of(&s->writes[i], rows, key)) continue;
         if (makes_row(s, store, i, &makes, error) != 0) return -1;
         if (makes) *at_r = i;
     }
@@ -217,7 +240,7 @@ static int list_stored_rows(struct listing *l, struct store *store, struct bytes
     do {
         l->seen = 0;
         page = (size_t)(l->limit - l->rows);
-        if (store_list(store, l->staging->script, l->collection, l->last, page, stored_row, l,
+        if (store_list(store, l->from.script, l->from.collection, l->last, page, stored_row, l,
                        error) != 0)
             return -1;
     } while (l->seen == page && l->rows < l->limit);
@@ -227,12 +250,12 @@ static int list_stored_rows(struct listing *l, struct store *store, struct bytes
 static int list(const struct staging *s, struct store *store, const struct run_read *read,
                 struct buf *json, struct error *error)
 {
-    struct listing l = {.staging = s, .collection = read->collection, .json = json};
+    struct listing l = {.staging = s, .from = rows_read(s, read), .json = json};
     size_t making = s->n, start = 0;
     int result = 0;
     l.limit = read->limit;
     buf_addc(json, '[');
-    if (read->key.n) result = find_making(s, store, l.collection, read->key, &making, error);
+    if (read->key.n) result = find_making(s, store, l.from, read->key, &making, error);
     /* A row of the call's own has no place in the store: the list goes on behind its making. */
     if (making < s->n)
         start = making + 1;
@@ -255,6 +278,8 @@ int staging_read(const struct staging *s, struct store *store, const struct run_
         return list(s, store, read, json, error);
     case RUN_COUNT:
         return count(s, store, read, json, error);
+    case RUN_FILE:
+        break;
     }
     return -1;
 }

@@ -19,7 +19,7 @@
 enum { STAGING_WRITES = 1000 };
 
 struct staging {
-    struct bytes script; /* whose rows they are; borrowed of the tool */
+    struct bytes script; /* whose rows they are, mostly; borrowed of the tool */
     struct store_write *writes;
     size_t n, cap;
     struct arena arena; /* what the writes point to */
@@ -27,19 +27,20 @@ struct staging {
 
 void staging_free(struct staging *s);
 
-/* Adds a write, copying what it is given. Returns -1 with `error`, which is for the script's
- * author, when a name, key or value is out of the bounds of store.h, or there are too many writes.
+/* Adds a write, copying what it is given; an empty `script` of it stands for s->script. Returns -1
+ * with `error`, which is for the script's author, when a name, key or value is out of the bounds of
+ * store.h, or there are too many writes.
  */
-int staging_add(struct staging *s, enum store_write_kind kind, struct bytes collection,
-                struct bytes key, struct bytes value, struct error *error);
+int staging_add(struct staging *s, const struct store_write *w, struct error *error);
 
 /* Returns 0 if a script may read this, or -1 with `error`, which is for the script's author. */
 int staging_check(const struct run_read *read, struct error *error);
 
 /* Reads from `store` as if the writes had been made, and adds the answer to `json`: a value or
- * nothing (GET), an array of {"key":…,"value":…} (LIST), a number (COUNT). One thing is kinder than
- * that: a row that the call itself has deleted still marks a place to list on from, so that a
- * script may delete what it pages through. Returns -1 with `error`; `json` may then hold a part. */
+ * nothing (GET), an array of {"key":…,"value":…} (LIST), a number (COUNT); not for FILE. One thing
+ * is kinder than that: a row that the call itself has deleted still marks a place to list on from,
+ * so that a script may delete what it pages through. Returns -1 with `error`; `json` may then hold
+ * a part. */
 int staging_read(const struct staging *s, struct store *store, const struct run_read *read,
                  struct buf *json, struct error *error);
 

@@ -28,6 +28,36 @@ static void wake(void *arg)
     uv_async_send(arg);
 }
 
+/* A job on a thread of libuv's pool. */
+struct work {
+    uv_work_t request;
+    struct worker *worker;
+    struct store_job *job;
+};
+
+static void run_work(uv_work_t *request)
+{
+    const struct work *work = request->data;
+    work->job->run(work->job, NULL);
+}
+
+static void work_done(uv_work_t *request, int status)
+{
+    struct work *work = request->data;
+    (void)status; /* nobody cancels it */
+    work->job->done(work->job);
+    uv_async_send(&work->worker->wake);
+    free(work);
+}
+
+static void start_work(void *arg, struct store_job *job)
+{
+    struct work *work = mem_alloc(sizeof *work);
+    *work = (struct work){.worker = arg, .job = job};
+    work->request.data = work;
+    uv_queue_work(work->worker->tick.loop, &work->request, run_work, work_done);
+}
+
 static void tools_changed(void *arg)
 {
     struct service *s = arg;
@@ -84,6 +114,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->ready_end = &s->ready;
     s->wake = wake;
     s->wake_arg = &w->wake;
+    s->work = start_work;
+    s->work_arg = w;
     s->tools_changed = tools_changed;
     s->tools_changed_arg = s;
     w->reload = reload_new(s);

@@ -105,44 +105,65 @@ function methods:supports(capability)
   return host.supports(self, capability)
 end
 
--- ctx.store: rows of this script's own. Reads see what the same call has written; writes are kept
--- if the call ends with a result that is not an error, all or none.
+--- Returns the value of an environment variable that host.lua grants, or nil if it is not set.
+function methods:env(name)
+  return host.env(self, name)
+end
+
+--- Returns the bytes of a file in a folder that host.lua grants, or nil if it is not there. The
+--- path begins in the scripts folder: ctx:read "data/towns.csv".
+function methods:read(path)
+  local _, text = host.file(self, path)
+  return text
+end
+
+-- ctx.store: rows of this script's own, and with `of` those of others that host.lua grants. Reads
+-- see what the same call has written; writes are kept if the call ends with a result that is not an
+-- error, all or none.
 local Store = {}
 Store.__index = Store
 
 local LIST = { limit = "number", after = "string" }
 
+--- Returns a store of the same methods on the collections of another script.
+function Store:of(script)
+  if type(script) ~= "string" then
+    error("ctx.store:of: give it a script's name, after a colon: ctx.store:of \"book_meeting\"", 2)
+  end
+  return setmetatable({ ctx = self.ctx, owner = script }, Store)
+end
+
 --- Returns the value under `key`, or nil.
 function Store:get(collection, key)
-  return host.get(self.ctx, collection, key)
+  return host.get(self.ctx, collection, key, self.owner)
 end
 
 --- Returns an array of { key = …, value = … } in the order of first writing. options.limit: 1 to
 --- 1000 (default 100); options.after: the key to go on after.
 function Store:list(collection, options)
-  if options == nil then return host.list(self.ctx, collection, 100) end
+  if options == nil then return host.list(self.ctx, collection, 100, nil, self.owner) end
   local problem = type(options) ~= "table"
       and "ctx.store:list: options must be a table, not " .. check.a(options)
     or check.fields("ctx.store:list", options, LIST)
   if problem then error(problem, 2) end
-  return host.list(self.ctx, collection, options.limit or 100, options.after)
+  return host.list(self.ctx, collection, options.limit or 100, options.after, self.owner)
 end
 
 function Store:count(collection)
-  return host.count(self.ctx, collection)
+  return host.count(self.ctx, collection, self.owner)
 end
 
 function Store:put(collection, key, value)
-  host.put(self.ctx, collection, key, value)
+  host.put(self.ctx, collection, key, value, self.owner)
 end
 
 --- Adds a row under a new key, and returns the key.
 function Store:append(collection, value)
-  return host.append(self.ctx, collection, value)
+  return host.append(self.ctx, collection, value, self.owner)
 end
 
 function Store:delete(collection, key)
-  host.delete(self.ctx, collection, key)
+  host.delete(self.ctx, collection, key, self.owner)
 end
 
 -- What is asked for seldom is made when it is asked for: client, era, call_id, principal, store.

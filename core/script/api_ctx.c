@@ -3,10 +3,14 @@
 #include "script/api.h"
 #include "script/api_form.h"
 #include "script/coroutines.h"
+#include "script/grants.h"
 #include "script/run_state.h"
 #include "script/values.h"
 #include "script/values_write.h"
 #include "script/vm.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Returns the string at `at`, which is called `what` in the error. */
 static struct bytes check_text(lua_State *L, int at, const char *what)
@@ -65,17 +69,40 @@ static int push_answer(lua_State *L, struct bytes json)
     return 1;
 }
 
+/* Pushes the head of an answer and the bytes behind it, or nil alone where there is none. */
+static int push_bytes(lua_State *L, struct bytes answer)
+{
+    const char *end = answer.n ? memchr(answer.p, '\n', answer.n) : NULL;
+    if (!end) return push_answer(L, (struct bytes){NULL, 0});
+    size_t head = (size_t)(end - answer.p);
+    push_answer(L, (struct bytes){answer.p, head});
+    lua_pushlstring(L, end + 1, answer.n - head - 1);
+    return 2;
+}
+
+static int go_on(lua_State *L, int (*push)(lua_State *L, struct bytes answer))
+{
+    struct vm *vm = vm_of(L);
+    if (vm->running->raise) return api_fail(L, vm->running->raise, NULL);
+    vm->limits.shielded = 1;
+    int results = push(L, vm->running->answer);
+    vm->limits.shielded = 0;
+    return results;
+}
+
 /* Where a parked primitive goes on. */
 static int resumed(lua_State *L, int status, lua_KContext context)
 {
     (void)status;
     (void)context;
-    struct vm *vm = vm_of(L);
-    if (vm->running->raise) return api_fail(L, vm->running->raise, NULL);
-    vm->limits.shielded = 1;
-    int results = push_answer(L, vm->running->answer);
-    vm->limits.shielded = 0;
-    return results;
+    return go_on(L, push_answer);
+}
+
+static int resumed_bytes(lua_State *L, int status, lua_KContext context)
+{
+    (void)status;
+    (void)context;
+    return go_on(L, push_bytes);
 }
 
 /* Ends a primitive with what the host made of it; the answer is in r->incoming. */
@@ -150,12 +177,33 @@ static int read(lua_State *L, struct run *r, const struct run_read *what)
     return settle(L, r, r->host->read(r->call, what, &r->incoming, &error), &error);
 }
 
+/* Raises at the script's line what it was not granted. */
+static void check_granted(lua_State *L, struct run *r, struct grant use)
+{
+    struct error error;
+    use.script = bytes_of(r->vm->name);
+    if (r->host->granted(r->call, &use, &error) != 0) api_refuse(L, error.text);
+}
+
+/* Returns whose collection is meant, by the optional argument `at`: absent for the script's own. */
+static struct bytes check_owner(lua_State *L, struct run *r, int at, struct bytes collection,
+                                bool writes)
+{
+    struct bytes owner = opt_text(L, at, "ctx.store:of: the script");
+    if (!owner.p || bytes_equal(owner, bytes_of(r->vm->name))) return (struct bytes){NULL, 0};
+    check_granted(
+        L, r,
+        (struct grant){.kind = GRANT_STORE, .owner = owner, .name = collection, .write = writes});
+    return owner;
+}
+
 static int get(lua_State *L)
 {
     struct run *r = check_run(L);
     struct run_read what = {.kind = RUN_GET};
     what.collection = check_text(L, 2, "ctx.store:get: the collection");
     what.key = check_text(L, 3, "ctx.store:get: the key");
+    what.owner = check_owner(L, r, 4, what.collection, false);
     return read(L, r, &what);
 }
 
@@ -170,6 +218,7 @@ static int list(lua_State *L)
     if (!whole || what.limit < 1 || what.limit > STORE_LIST_ROWS)
         api_refuse(L, lua_pushfstring(L, "ctx.store:list: limit must be a whole number, 1 to %d",
                                       STORE_LIST_ROWS));
+    what.owner = check_owner(L, r, 5, what.collection, false);
     return read(L, r, &what);
 }
 
@@ -178,24 +227,26 @@ static int count(lua_State *L)
     struct run *r = check_run(L);
     struct run_read what = {.kind = RUN_COUNT};
     what.collection = check_text(L, 2, "ctx.store:count: the collection");
+    what.owner = check_owner(L, r, 3, what.collection, false);
     return read(L, r, &what);
 }
 
 /* What the host refuses is for the user to read: it is about the sizes of what was sent. */
-static void write(lua_State *L, struct run *r, enum store_write_kind kind, struct bytes collection,
-                  struct bytes key, struct bytes value)
+static void write(lua_State *L, struct run *r, const struct store_write *w)
 {
     struct error error;
-    if (r->host->write(r->call, kind, collection, key, value, &error) != 0)
-        api_fail(L, error.text, NULL);
+    if (r->host->write(r->call, w, &error) != 0) api_fail(L, error.text, NULL);
 }
 
 static int put(lua_State *L)
 {
     struct run *r = check_run(L);
-    struct bytes collection = check_text(L, 2, "ctx.store:put: the collection");
-    struct bytes key = check_text(L, 3, "ctx.store:put: the key");
-    write(L, r, STORE_PUT, collection, key, scratch_json(L, 4, "ctx.store:put: the value"));
+    struct store_write w = {.kind = STORE_PUT};
+    w.collection = check_text(L, 2, "ctx.store:put: the collection");
+    w.key = check_text(L, 3, "ctx.store:put: the key");
+    w.value = scratch_json(L, 4, "ctx.store:put: the value");
+    w.script = check_owner(L, r, 5, w.collection, true);
+    write(L, r, &w);
     return 0;
 }
 
@@ -204,22 +255,52 @@ static int put(lua_State *L)
 static int append(lua_State *L)
 {
     struct run *r = check_run(L);
-    struct bytes collection = check_text(L, 2, "ctx.store:append: the collection");
-    struct bytes value = scratch_json(L, 3, "ctx.store:append: the value");
+    struct store_write w = {.kind = STORE_PUT};
+    w.collection = check_text(L, 2, "ctx.store:append: the collection");
+    w.value = scratch_json(L, 3, "ctx.store:append: the value");
+    w.script = check_owner(L, r, 4, w.collection, true);
     buf_clear(&r->incoming);
     r->host->new_key(r->call, &r->incoming);
     lua_pushlstring(L, r->incoming.p, r->incoming.n);
-    write(L, r, STORE_PUT, collection, buf_bytes(&r->incoming), value);
+    w.key = buf_bytes(&r->incoming);
+    write(L, r, &w);
     return 1;
 }
 
 static int delete (lua_State *L)
 {
     struct run *r = check_run(L);
-    struct bytes collection = check_text(L, 2, "ctx.store:delete: the collection");
-    struct bytes key = check_text(L, 3, "ctx.store:delete: the key");
-    write(L, r, STORE_DELETE, collection, key, (struct bytes){NULL, 0});
+    struct store_write w = {.kind = STORE_DELETE};
+    w.collection = check_text(L, 2, "ctx.store:delete: the collection");
+    w.key = check_text(L, 3, "ctx.store:delete: the key");
+    w.script = check_owner(L, r, 4, w.collection, true);
+    write(L, r, &w);
     return 0;
+}
+
+/* A name that is granted is one that getenv takes. */
+static int env(lua_State *L)
+{
+    struct run *r = check_run(L);
+    struct bytes name = check_text(L, 2, "ctx:env: the name");
+    check_granted(L, r, (struct grant){.kind = GRANT_ENV, .name = name});
+    lua_pushstring(L, getenv(name.p));
+    return 1;
+}
+
+static int file(lua_State *L)
+{
+    struct run *r = check_run(L);
+    struct error error;
+    struct run_read what = {.kind = RUN_FILE};
+    what.key = check_text(L, 2, "ctx:read: the file");
+    check_granted(L, r, (struct grant){.kind = GRANT_READ, .name = what.key});
+    check_yieldable(L);
+    buf_clear(&r->incoming);
+    enum run_answer answer = r->host->read(r->call, &what, &r->incoming, &error);
+    if (answer == RUN_ANSWERED) return push_bytes(L, buf_bytes(&r->incoming));
+    if (answer == RUN_WAIT) return coroutines_wait(L, resumed_bytes);
+    return settle(L, r, answer, &error);
 }
 
 static int once(lua_State *L)
@@ -276,5 +357,6 @@ const luaL_Reg API_CTX[] = {
     {"context", context},   {"describe", describe}, {"supports", supports}, {"ask", ask},
     {"get", get},           {"list", list},         {"count", count},       {"put", put},
     {"append", append},     {"delete", delete},     {"once", once},         {"run_once", run_once},
-    {"set_once", set_once}, {"log", write_log},     {NULL, NULL},
+    {"set_once", set_once}, {"log", write_log},     {"env", env},           {"file", file},
+    {NULL, NULL},
 };

@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+struct grant;
 struct run;
 struct tool;
 struct vm;
@@ -45,11 +46,15 @@ struct run_question {
     struct bytes params;     /* canonical JSON text */
 };
 
-enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT };
+/* FILE is answered by no JSON text: absent is empty as ever, else it is a line break, which ends an
+ * empty head, and then the bytes of the file. */
+enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT, RUN_FILE };
 
 struct run_read {
     enum run_read_kind kind;
-    struct bytes collection, key; /* key: of GET; of LIST the row to start after, may be empty */
+    struct bytes owner;           /* whose collection; empty: the script's own */
+    struct bytes collection, key; /* key: of GET; of LIST the row to start after, may be empty; of
+                                     FILE its path */
     int64_t limit;                /* of LIST */
 };
 
@@ -58,9 +63,11 @@ struct run_host {
                            struct error *error);
     enum run_answer (*read)(void *call, const struct run_read *r, struct buf *json,
                             struct error *error);
-    /* Stages a write; `script` of the write is the host's to fill in. */
-    int (*write)(void *call, enum store_write_kind kind, struct bytes collection, struct bytes key,
-                 struct bytes value, struct error *error);
+    /* Stages a write; an empty `script` stands for the script's own rows. */
+    int (*write)(void *call, const struct store_write *w, struct error *error);
+    /* Asked before whatever is not the script's own is used. Returns 0; or -1 with `error`, which
+     * is for those who mend host.lua and not for the user. */
+    int (*granted)(void *call, const struct grant *use, struct error *error);
     /* Adds a key that no other append has, greater than those before it. */
     void (*new_key)(void *call, struct buf *key);
     struct bytes (*once)(void *call, struct bytes name);

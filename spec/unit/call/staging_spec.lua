@@ -48,6 +48,23 @@ for _, kind in ipairs { "memory:", "an SQLite file" } do
       assert.equal("", call:get("c", "b"))
     end)
 
+    it("to another script's rows are seen there, and not among its own", function()
+      stored "a"
+      call:put("c", "a", "1", "other")
+      call:put("c", "b", "2", "other")
+      assert.equal('"old a"', call:get("c", "a"))
+      assert.equal("a=old a", listed())
+      assert.equal("1", call:get("c", "a", "other"))
+      assert.equal("2", call:count("c", "other"))
+      assert(call:commit())
+      assert.equal("1", call:count "c")
+      call:delete("c", "a", nil, "other")
+      assert.equal('[{"key":"b","value":2}]', call:list("c", 10, nil, "other"))
+      assert.equal('[]', call:list("c", 10, "b", "other"))
+      assert.equal("1", call:count("c", "other"))
+      assert.equal("a=old a", listed())
+    end)
+
     it("of another collection have nothing to do with it", function()
       stored "a"
       call:put("d", "a", "1")

@@ -1,6 +1,7 @@
 #include "script/run.h"
 
 #include "registry.h"
+#include "script/grants.h"
 #include "script/registration.h"
 #include "vm.h"
 
@@ -113,27 +114,42 @@ static enum run_answer ask(void *call, const struct run_question *q, struct buf 
 static enum run_answer read(void *call, const struct run_read *r, struct buf *json,
                             struct error *error)
 {
-    static const char *const kinds[] = {"get", "list", "count"};
+    static const char *const kinds[] = {"get", "list", "count", "file"};
     struct box *box = call;
     if (!callback(box, "read")) return RUN_WAIT;
     lua_pushstring(box->L, kinds[r->kind]);
     push_bytes(box->L, r->collection);
     push_bytes(box->L, r->key);
     lua_pushinteger(box->L, r->limit);
-    invoke(box, 4);
+    push_bytes(box->L, r->owner);
+    invoke(box, 5);
     return answer(box, json, error);
 }
 
-static int write(void *call, enum store_write_kind kind, struct bytes collection, struct bytes key,
-                 struct bytes value, struct error *error)
+static int write(void *call, const struct store_write *w, struct error *error)
 {
     struct box *box = call;
     if (!callback(box, "write")) return 0;
-    lua_pushstring(box->L, kind == STORE_PUT ? "put" : "delete");
-    push_bytes(box->L, collection);
-    push_bytes(box->L, key);
-    push_bytes(box->L, value);
-    invoke(box, 4);
+    lua_pushstring(box->L, w->kind == STORE_PUT ? "put" : "delete");
+    push_bytes(box->L, w->collection);
+    push_bytes(box->L, w->key);
+    push_bytes(box->L, w->value);
+    push_bytes(box->L, w->script);
+    invoke(box, 5);
+    return outcome(box, error);
+}
+
+/* Without a callback, all is granted. */
+static int granted(void *call, const struct grant *use, struct error *error)
+{
+    struct box *box = call;
+    if (!callback(box, "granted")) return 0;
+    lua_pushstring(box->L, grants_kind_name(use->kind));
+    push_bytes(box->L, use->script);
+    push_bytes(box->L, use->name);
+    push_bytes(box->L, use->owner);
+    lua_pushboolean(box->L, use->write);
+    invoke(box, 5);
     return outcome(box, error);
 }
 
@@ -208,6 +224,7 @@ static const struct run_host HOST = {
     .ask = ask,
     .read = read,
     .write = write,
+    .granted = granted,
     .new_key = new_key,
     .once = once,
     .set_once = set_once,

@@ -58,14 +58,17 @@ static int close_bench(lua_State *L)
 static int add(lua_State *L, enum store_write_kind kind)
 {
     struct error error;
-    if (staging_add(&check(L)->staging, kind, opt_bytes(L, 2), opt_bytes(L, 3), opt_bytes(L, 4),
-                    &error) != 0)
-        return push_failure(L, &error);
+    const struct store_write w = {.kind = kind,
+                                  .script = opt_bytes(L, 5),
+                                  .collection = opt_bytes(L, 2),
+                                  .key = opt_bytes(L, 3),
+                                  .value = opt_bytes(L, 4)};
+    if (staging_add(&check(L)->staging, &w, &error) != 0) return push_failure(L, &error);
     lua_pushboolean(L, true);
     return 1;
 }
 
-/* b:put(collection, key, value) → true | nil, why */
+/* b:put(collection, key, value, script) → true | nil, why */
 static int put(lua_State *L)
 {
     return add(L, STORE_PUT);
@@ -103,22 +106,25 @@ static int push_read(lua_State *L, const struct run_read *read)
     return 1;
 }
 
-/* b:get(collection, key) → JSON text, "" for no row | nil, why */
+/* b:get(collection, key, script) → JSON text, "" for no row | nil, why */
 static int get(lua_State *L)
 {
-    return push_read(L, &(struct run_read){RUN_GET, opt_bytes(L, 2), opt_bytes(L, 3), 0});
+    return push_read(
+        L, &(struct run_read){RUN_GET, opt_bytes(L, 4), opt_bytes(L, 2), opt_bytes(L, 3), 0});
 }
 
-/* b:list(collection, limit, after) → JSON text | nil, why */
+/* b:list(collection, limit, after, script) → JSON text | nil, why */
 static int list(lua_State *L)
 {
-    return push_read(L, &(struct run_read){RUN_LIST, opt_bytes(L, 2), opt_bytes(L, 4),
-                                           luaL_optinteger(L, 3, STORE_LIST_ROWS)});
+    return push_read(L,
+                     &(struct run_read){RUN_LIST, opt_bytes(L, 5), opt_bytes(L, 2), opt_bytes(L, 4),
+                                        luaL_optinteger(L, 3, STORE_LIST_ROWS)});
 }
 
 static int count(lua_State *L)
 {
-    return push_read(L, &(struct run_read){RUN_COUNT, opt_bytes(L, 2), {NULL, 0}, 0});
+    return push_read(L,
+                     &(struct run_read){RUN_COUNT, opt_bytes(L, 3), opt_bytes(L, 2), {NULL, 0}, 0});
 }
 
 int unit_staging(lua_State *L)

@@ -15,6 +15,10 @@ local ACTIONS = {
   'CTX.store:put("c", "k", 1)',
   'CTX.store:append("c", 1)',
   'CTX.store:delete("c", "k")',
+  'CTX.store:of("y"):get("c", "k")',
+  'CTX.store:of("y"):put("c", "k", 1)',
+  'CTX:env "A"',
+  'CTX:read "data/a"',
   "local _ = CTX.client",
 }
 
@@ -168,5 +172,87 @@ describe("ctx", function()
     ]], {}, UNTOUCHED)
     assert.matches("^scripts/x%.lua:2: ctx:elicit: requestedSchema%.properties%.a: type \"object\" "
       .. "can't be asked; a form is flat", run:reason())
+  end)
+end)
+
+describe("what is not the script's own", function()
+  after_each(script.clean)
+
+  -- A host that grants nothing and must not be reached for anything else. It notes what it is
+  -- asked for.
+  local function refusing(asked)
+    return setmetatable({
+      granted = function(...)
+        asked[#asked + 1] = table.concat({ ... }, " ", 1, 3) .. (select(4, ...)
+          and (" of %s, write %s"):format(select(4, ...)) or "")
+        return "no grant"
+      end,
+    }, getmetatable(UNTOUCHED))
+  end
+
+  it("is asked for before it is touched, and refused at the script's line", function()
+    for action, use in pairs {
+      ['ctx:env "A"'] = "env x A",
+      ['ctx:read "data/a"'] = "read x data/a",
+      ['ctx.store:of "y":get("c", "k")'] = "store x c of y, write false",
+      ['ctx.store:of "y":list "c"'] = "store x c of y, write false",
+      ['ctx.store:of "y":list("c", { limit = 2, after = "k" })'] = "store x c of y, write false",
+      ['ctx.store:of "y":count "c"'] = "store x c of y, write false",
+      ['ctx.store:of "y":put("c", "k", 1)'] = "store x c of y, write true",
+      ['ctx.store:of "y":append("c", 1)'] = "store x c of y, write true",
+      ['ctx.store:of "y":delete("c", "k")'] = "store x c of y, write true",
+    } do
+      local asked = {}
+      local run = script.handle("\n" .. action, {}, refusing(asked))
+      assert.equal("scripts/x.lua:2: no grant", run:reason(), action)
+      assert.same({ use }, asked)
+    end
+  end)
+
+  it("tells whose rows are meant, and nothing where they are its own", function()
+    local seen = {}
+    local function note(...)
+      seen[#seen + 1] = tostring((select(5, ...)))
+      return "answer", "1"
+    end
+    local run = script.handle([[
+      local other, own = ctx.store:of "y", ctx.store:of "x"
+      for _, store in ipairs { other, own, ctx.store } do
+        store:get("c", "k")
+        store:count "c"
+        store:put("c", "k", 1)
+        store:append("c", 1)
+        store:delete("c", "k")
+      end
+      return "done"
+    ]], {}, { read = note, write = function(...) note(...) end })
+    assert.equal("done", run:text())
+    assert.equal(("y "):rep(5) .. ("nil "):rep(10), table.concat(seen, " ") .. " ")
+  end)
+
+  it("is a file's bytes as they are, or nil where there is none", function()
+    for answer, text in pairs { ["\n"] = "", ["\na\n\0\xff"] = "a\n\0\xff", [""] = "nil" } do
+      local body = "local text = tostring(ctx:read 'data/a'); return require 'json'.encode { "
+        .. "#text, text:byte(1, -1) }"
+      local expected = "[" .. table.concat({ #text, text:byte(1, -1) }, ",") .. "]"
+      assert.equal(expected, script.handle(body, {},
+        { read = function() return "answer", answer end }):text())
+      local run = script.handle(body)
+      run:resume_text(answer)
+      assert.equal(expected, run:text())
+    end
+  end)
+
+  it("is named as a string", function()
+    for action, why in pairs {
+      ["ctx:env(1 == 1)"] = "ctx:env: the name must be a string, not boolean",
+      ["ctx:read()"] = "ctx:read: the file must be a string, not nil",
+      ["ctx.store:of()"] = "ctx.store:of: give it a script's name, after a colon: "
+        .. 'ctx.store:of "book_meeting"',
+      ['ctx.store.of "y"'] = "ctx.store:of: give it a script's name, after a colon: "
+        .. 'ctx.store:of "book_meeting"',
+    } do
+      assert.equal("scripts/x.lua:2: " .. why, script.handle("\n" .. action):reason(), action)
+    end
   end)
 end)

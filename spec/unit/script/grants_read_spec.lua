@@ -64,8 +64,8 @@ describe("the table of grants", function()
   it("names the nearest kind where there is none of that name", function()
     assert_refused("grants.weather: unknown kind of grant 'evn' (did you mean 'env'?)",
       { weather = { evn = { "A" } } })
-    assert_refused("grants.weather: unknown kind of grant 'everything' (known are env, read, store)",
-      { weather = { everything = true } })
+    assert_refused("grants.weather: unknown kind of grant 'everything' (known are env, read, "
+      .. "store)", { weather = { everything = true } })
   end)
 
   it("names the key whose value is of another kind", function()
@@ -99,7 +99,9 @@ describe("the table of grants", function()
   end)
 
   it("refuses a folder that is none, or not inside the scripts folder", function()
-    for _, name in ipairs { "", ".", "..", "/etc", "data/../..", "data/", "./data", "data//towns" } do
+    for _, name in ipairs {
+      "", ".", "..", "/etc", "data/../..", "data/", "./data", "data//towns",
+    } do
       assert_refused(("grants.weather.read: '%s' is no folder inside the scripts folder: write it "
         .. 'as "data" or "data/towns", without . and ..'):format(name),
         { weather = { read = { name } } })
