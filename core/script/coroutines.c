@@ -27,6 +27,32 @@ int coroutines_pcall(lua_State *L)
     return pcall_done(L, status, 0);
 }
 
+/* An error raised by the hook calls the message handler with hooks off: the script's must not run
+ * then, it could go on for ever. One raised by a primitive comes with its shield. */
+static int handle_error(lua_State *L)
+{
+    if (limits_of(L)->stopped) return 1;
+    limits_unshield(L);
+    lua_settop(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+int coroutines_xpcall(lua_State *L)
+{
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, handle_error, 1);
+    lua_replace(L, 2);
+    lua_pushboolean(L, 1);
+    lua_pushvalue(L, 1);
+    lua_rotate(L, 3, 2);
+    int status = lua_pcallk(L, lua_gettop(L) - 4, LUA_MULTRET, 2, 2, pcall_done);
+    return pcall_done(L, status, 2);
+}
+
 bool coroutines_can_wait(lua_State *L)
 {
     return limits_of(L)->yieldable && lua_isyieldable(L);

@@ -1,5 +1,5 @@
-/* pcall and the library `coroutine`, as scripts have them: the stock functions' behaviour, except
- * that nothing of them can hold a run that the host stops, slices or parks.
+/* pcall, xpcall and the library `coroutine`, as scripts have them: the stock functions' behaviour,
+ * except that nothing of them can hold a run that the host stops, slices or parks.
  *
  * A coroutine of a script that the host has to wait for (it asks, reads, or its time is up) yields
  * through every resume around it to the host, which later goes on with the innermost. So ctx:elicit
@@ -14,6 +14,9 @@
 
 /* pcall(f, …) */
 int coroutines_pcall(lua_State *L);
+
+/* xpcall(f, handler, …) */
+int coroutines_xpcall(lua_State *L);
 
 /* Pushes the library: create, isyieldable, resume, status, wrap, yield. [-0, +1, memory error] */
 void coroutines_push(lua_State *L);

@@ -51,8 +51,6 @@ static void keep_thread(struct run *r)
     vm->idle_anchor = r->anchor;
 }
 
-struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
-                    const unsigned char seed[16], struct error *error)
 /* A script that has no memory left because of what it keeps in its globals would fail for ever. */
 static void release_thread(struct run *r)
 {
@@ -67,6 +65,8 @@ static void release_thread(struct run *r)
     vm_abandon(vm);
 }
 
+struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
+                    const unsigned char seed[16], struct error *error)
 {
     struct run *r = mem_alloc(sizeof *r);
     r->vm = vm;
@@ -254,13 +254,13 @@ static enum run_state go_on(struct run *r, int arguments)
     int status = enter(r, arguments);
     if (status == ESCAPED) fail_escaped(r);
     r->cpu_left_us = limits_stop(l);
+    r->refused_memory |= l->memory_hit;
     if (status != ESCAPED) settle(r, status);
     r->vm->running = NULL;
     return r->state;
 }
 
 enum run_state run_start(struct run *r, const struct tool *tool, const struct json *arguments)
-    r->refused_memory |= l->memory_hit;
 {
     r->tool = tool;
     r->arguments = arguments;

@@ -3,10 +3,12 @@
 #include "base/clock.h"
 #include "script/coroutines.h"
 #include "script/limits.h"
+#include "script/log_quota.h"
 #include "script/patterns.h"
 #include "script/run_time.h"
 #include "script/stdlib_meta.h"
 #include "script/stdlib_table.h"
+#include "script/stdlib_text.h"
 #include "script/vm.h"
 
 #include <lauxlib.h>
@@ -25,9 +27,9 @@
  *              all that touches files, processes, the environment or the locale
  *   coroutine  close, running                        see coroutines.h
  *   debug, io, package                               whole */
-static const char *const BASE[] = {"assert", "error",  "ipairs",   "next",   "pairs",    "rawequal",
-                                   "rawget", "rawlen", "rawset",   "select", "tonumber", "tostring",
-                                   "type",   "xpcall", "_VERSION", NULL};
+static const char *const BASE[] = {"assert",   "error",  "ipairs",   "next",   "pairs",
+                                   "rawequal", "rawget", "rawlen",   "rawset", "select",
+                                   "tonumber", "type",   "_VERSION", NULL};
 static const char *const STRING[] = {"byte",    "char",  "find",   "format", "gmatch",   "gsub",
                                      "len",     "lower", "match",  "pack",   "packsize", "rep",
                                      "reverse", "sub",   "unpack", "upper",  NULL};
@@ -67,6 +69,16 @@ static int original(lua_State *L)
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+/* The C library converts times under a lock, which a jump out of it would leave locked. */
+static int shielded_original(lua_State *L)
+{
+    struct limits *l = limits_of(L);
+    l->shielded = 1;
+    int results = original(L);
+    l->shielded = 0;
+    return results;
+}
+
 /* os.time() is the start of the call; with a table it is the stock function. */
 static int os_time(lua_State *L)
 {
@@ -74,7 +86,7 @@ static int os_time(lua_State *L)
         lua_pushinteger(L, run_time_ms(vm_of(L)) / 1000);
         return 1;
     }
-    return original(L);
+    return shielded_original(L);
 }
 
 /* os.date(format, time): the time defaults to the start of the call. */
@@ -83,7 +95,7 @@ static int os_date(lua_State *L)
     lua_Integer time = luaL_optinteger(L, 2, run_time_ms(vm_of(L)) / 1000);
     lua_settop(L, 1);
     lua_pushinteger(L, time);
-    return original(L);
+    return shielded_original(L);
 }
 
 /* [-0, +1] */
@@ -139,36 +151,17 @@ static int print(lua_State *L)
     luaL_buffinit(L, &line);
     for (int i = 1; i <= n; i++) {
         if (i > 1) luaL_addchar(&line, '\t');
-        luaL_tolstring(L, i, NULL);
+        stdlib_text_push(L, i);
         luaL_addvalue(&line);
     }
     luaL_pushresult(&line);
     struct vm *vm = vm_of(L);
     vm->limits.shielded = 1;
-    log_line(vm->log, LOG_INFO, "%s: %s", vm->name, lua_tostring(L, -1));
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    if (log_quota_take(vm, length)) log_line(vm->log, LOG_INFO, "%s: %s", vm->name, text);
     vm->limits.shielded = 0;
     return 0;
-}
-
-/* An error raised by the hook calls the message handler with hooks off: the script's must not run
- * then, it could go on for ever. */
-static int handle_error(lua_State *L)
-{
-    if (limits_of(L)->stopped) return 1;
-    lua_settop(L, 1);
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, 1, 1);
-    return 1;
-}
-
-static int xpcall(lua_State *L)
-{
-    luaL_checktype(L, 2, LUA_TFUNCTION);
-    lua_pushvalue(L, 2);
-    lua_pushcclosure(L, handle_error, 1);
-    lua_replace(L, 2);
-    return original(L);
 }
 
 /* Repeating nothing is one step, however often. */
@@ -196,6 +189,7 @@ static void open_string(lua_State *L)
 {
     open_library(L, luaopen_string, STRING);
     wrap(L, "rep", rep);
+    stdlib_text_open_format(L);
     patterns_open(L, &limits_of(L)->stop);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
@@ -207,15 +201,16 @@ static void open_string(lua_State *L)
 
 void stdlib_open(lua_State *L)
 {
+    static const luaL_Reg ours[] = {{"pcall", coroutines_pcall},
+                                    {"print", print},
+                                    {"tostring", stdlib_text_tostring},
+                                    {"xpcall", coroutines_xpcall},
+                                    {NULL, NULL}};
     open_library(L, luaopen_base, BASE);
     luaL_setfuncs(L, STDLIB_META, 0);
-    wrap(L, "xpcall", xpcall);
-    lua_pushcfunction(L, coroutines_pcall);
-    lua_setfield(L, -2, "pcall");
+    luaL_setfuncs(L, ours, 0);
     coroutines_push(L);
     lua_setfield(L, -2, "coroutine");
-    lua_pushcfunction(L, print);
-    lua_setfield(L, -2, "print");
     open_string(L);
     lua_setfield(L, -2, "string");
     open_library(L, luaopen_table, TABLE);

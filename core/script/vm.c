@@ -219,6 +219,7 @@ static int run_source(struct vm *vm, struct error *error)
     lua_State *L = vm->L;
     struct limits *l = &vm->limits;
     if (vm_load_text(L, buf_bytes(&vm->source), vm->chunk) != LUA_OK) return explain(vm, error);
+    vm->logged = 0;
     limits_start(L, l->cpu_us);
     l->slices = false;
     int status = call_loaded(vm);
@@ -239,16 +240,16 @@ int vm_run_file(struct vm *vm, const char *path, struct error *error)
     return run_source(vm, error);
 }
 
-int vm_revive(struct vm *vm, struct error *error)
-{
-    struct limits fresh = {.watchdog = vm->limits.watchdog, .cpu_us = vm->limits.cpu_us};
-    limits_close(&vm->limits, vm->L);
 void vm_abandon(struct vm *vm)
 {
     limits_bury(&vm->limits);
     vm->idle = NULL;
 }
 
+int vm_revive(struct vm *vm, struct error *error)
+{
+    struct limits fresh = {.watchdog = vm->limits.watchdog, .cpu_us = vm->limits.cpu_us};
+    limits_close(&vm->limits, vm->L);
     vm->limits = fresh;
     vm->L = NULL;
     vm->idle = NULL;

@@ -26,6 +26,7 @@ struct vm {
     struct limits limits;
     size_t memory;     /* bytes of its heap */
     unsigned epoch;    /* how often it was made anew */
+    size_t logged;     /* bytes that its load has put into the log */
     struct buf source; /* the script's text and chunk name, to make it anew from */
     char *chunk;
     struct log *log;

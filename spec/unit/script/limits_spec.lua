@@ -81,6 +81,38 @@ describe("the CPU time of a script", function()
     end
   end)
 
+  it("is shared in turns, and none of them changes what a long search finds", function()
+    local run = script.handle([[
+      local text = ("a"):rep(500) .. "b"
+      local found = 0
+      for _ = 1, 200 do
+        if text:match "^.-.-b" == text then found = found + 1 end
+        if text:gsub(".-c", "") == text then found = found + 1 end
+        for _ in text:gmatch ".-.-b" do found = found + 1 end
+      end
+      return tostring(found)
+    ]], {}, {}, { cpu_us = 2000000 })
+    assert.equal("600", run:text())
+  end)
+
+  -- A primitive that raises has the host's shield on: it must not stay on for what comes after.
+  for catch, code in pairs {
+    ["pcall"] = "pcall(json.decode, '[')",
+    ["xpcall"] = "xpcall(json.decode, function() end, '[')",
+    ["xpcall for want of memory"] = "xpcall(json.encode, print, ('x'):rep(3000000))",
+    ["a coroutine"] = "coroutine.wrap(pcall)(coroutine.wrap(json.decode), '[')",
+  } do
+    it("ends one endless step after an error of the host's that was caught by " .. catch, function()
+      local run = script.handle(([[
+        local json = require "json"
+        %s
+        local t, colliding = {}, (1 << 17) - 1
+        for i = 1, 65537 do t[i * colliding] = true end
+      ]]):format(code), {}, {}, { cpu_us = 20000, memory = 6 * 1024 * 1024 })
+      assert.equal("x was stopped: " .. CPU, (run:failure()))
+    end)
+  end
+
   local BUSY_AND = [[
     for round = 1, 12 do
       %s
@@ -189,11 +221,6 @@ describe("the memory of a script", function()
     end
   end)
 
-  it("counts what is freed as free", function()
-    local vm = script.vm "for i = 1, 200 do local _ = ('x'):rep(100000) .. i end"
-    assert.is_true(vm:used() < 8 * 1024 * 1024)
-  end)
-end)
   it("is there anew if a script has filled it for good, whether or not it was stopped", function()
     for _, fill in ipairs { "fill()", "pcall(fill)" } do
       local vm = assert(script.vm([[
@@ -225,3 +252,8 @@ end)
     assert.equal("2", script.run(vm, "x"):text())
   end)
 
+  it("counts what is freed as free", function()
+    local vm = script.vm "for i = 1, 200 do local _ = ('x'):rep(100000) .. i end"
+    assert.is_true(vm:used() < 8 * 1024 * 1024)
+  end)
+end)
