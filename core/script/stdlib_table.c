@@ -29,18 +29,30 @@ static int by_length(lua_State *L)
     return original(L);
 }
 
-static int by_range(lua_State *L)
+static void check_between(lua_State *L, int arg, lua_Integer first, lua_Integer last)
+{
+    if (last >= first) check_range(L, arg, (lua_Unsigned)last - (lua_Unsigned)first);
+}
+
+static int move(lua_State *L)
 {
     lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
-    if (last >= first) check_range(L, 3, (lua_Unsigned)last - (lua_Unsigned)first);
+    check_between(L, 3, first, last);
     return original(L);
+}
+
+static int concat(lua_State *L)
+{
+    if (!lua_isnoneornil(L, 4))
+        check_between(L, 4, luaL_optinteger(L, 3, 1), luaL_checkinteger(L, 4));
+    return by_length(L);
 }
 
 void stdlib_table_bound(lua_State *L)
 {
     static const luaL_Reg bounded[] = {
-        {"concat", by_length}, {"insert", by_length}, {"move", by_range}, {"remove", by_length},
-        {"sort", by_length},   {"unpack", by_length}, {NULL, NULL},
+        {"concat", concat},  {"insert", by_length}, {"move", move}, {"remove", by_length},
+        {"sort", by_length}, {"unpack", by_length}, {NULL, NULL},
     };
     for (const luaL_Reg *f = bounded; f->name; f++) {
         lua_getfield(L, -1, f->name);

@@ -61,6 +61,9 @@ describe("the functions of table", function()
     end
     assert.equal("ok", script.eval "table.move({}, 1, 4194304, 2) return 'ok'")
     assert.equal("ok", script.eval "table.move({}, 5, 1, 2) return 'ok'")
+    assert.equal("scripts/x.lua:1: bad argument #4 to 'concat' (more than 4194304 elements)",
+      script.failure "table.concat(setmetatable({}, { __index = rawlen }), '', 1, 1 << 40)")
+    assert.equal("b", script.eval "return table.concat({ 'a', 'b' }, '', 2, 2)")
   end)
 
   it("tell wrong arguments at the script's line", function()
