@@ -3,6 +3,7 @@
 #include "script/api.h"
 #include "script/api_form.h"
 #include "script/coroutines.h"
+#include "script/log_quota.h"
 #include "script/grants.h"
 #include "script/run_state.h"
 #include "script/values.h"
@@ -349,7 +350,8 @@ static int write_log(lua_State *L)
                                "ctx:log: '%s' is no level; use debug, info, notice, warning, "
                                "error, critical, alert or emergency",
                                name));
-    r->host->log(r->call, level, check_text(L, 3, "ctx:log: the text"));
+    struct bytes text = check_text(L, 3, "ctx:log: the text");
+    if (log_quota_take(r->vm, text.n)) r->host->log(r->call, level, text);
     return 0;
 }
 
