@@ -8,9 +8,10 @@ BUILD_PACKAGES="gcc libc6-dev cmake make pkg-config libmicrohttpd-dev libuv1-dev
 SPEC_PACKAGES="clang clang-format clang-tidy libclang-rt-14-dev lua5.4 lua-busted lua-socket
   lua-check cppcheck wrk curl sqlite3 git universal-ctags"
 
-# Prints those of the packages "$@" that are not installed.
+# Prints those of the packages "$@" that are not installed. dpkg-query fails when it has never heard
+# of one, which on a fresh machine is the rule.
 missing_packages() {
-  installed=" $(dpkg-query -W -f '${Package}=${db:Status-Status} ' "$@" 2>/dev/null) "
+  installed=" $(dpkg-query -W -f '${Package}=${db:Status-Status} ' "$@" 2>/dev/null || :) "
   for package; do
     case $installed in
       *" $package=installed "*) ;;
