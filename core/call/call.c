@@ -363,6 +363,11 @@ void call_tick(struct service *s, int64_t now_ms)
     struct call *next;
     for (struct call *c = s->calls; c; c = next) {
         next = c->next;
-        if (now_ms >= c->deadline_ms) expire(c);
+        if (c->state == CALL_ASKING && !c->is_ready && run_is_lost(c->run)) {
+            c->era->expired(c); /* nobody is to answer for nothing */
+            call_refuse(c, "the script was loaded anew");
+        } else if (now_ms >= c->deadline_ms) {
+            expire(c);
+        }
     }
 }

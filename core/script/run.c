@@ -55,7 +55,7 @@ static void keep_thread(struct run *r)
 static void release_thread(struct run *r)
 {
     struct vm *vm = r->vm;
-    if (vm->limits.dead || r->epoch != vm->epoch) return;
+    if (run_is_lost(r)) return;
     keep_thread(r);
     if (!r->refused_memory || !limits_crowded(&vm->limits, vm->L)) return;
     log_line(vm->log, LOG_ERROR,
@@ -242,7 +242,7 @@ static int enter(struct run *r, int arguments)
 static enum run_state go_on(struct run *r, int arguments)
 {
     struct limits *l = &r->vm->limits;
-    if (l->dead || r->epoch != r->vm->epoch) {
+    if (run_is_lost(r)) {
         r->state = RUN_FAILED;
         buf_printf(&r->failure, "%.*s was interrupted: its script had to be loaded anew",
                    BYTES_ARG(r->tool->name));
@@ -281,6 +281,11 @@ enum run_state run_resume(struct run *r, struct bytes json, const char *error)
     r->answer = (struct bytes){NULL, 0};
     r->raise = NULL;
     return state;
+}
+
+bool run_is_lost(const struct run *r)
+{
+    return r->vm->limits.dead || r->epoch != r->vm->epoch;
 }
 
 struct bytes run_fields(const struct run *r)

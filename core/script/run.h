@@ -91,6 +91,9 @@ enum run_state run_start(struct run *r, const struct tool *tool, const struct js
  * not NULL, raises it there. */
 enum run_state run_resume(struct run *r, struct bytes json, const char *error);
 
+/* True of a parked run whose VM has died, or was made anew, since: run_resume can only fail. */
+bool run_is_lost(const struct run *r);
+
 /* After RUN_DONE: the members of the result object as JSON text without braces ("content":[…]),
  * its _meta object separately (may be empty), and whether it is an error. */
 struct bytes run_fields(const struct run *r);
