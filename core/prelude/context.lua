@@ -42,7 +42,7 @@ local function shape(answer, schema)
   }
   if shaped.action == "accept" then
     local given = answer.content
-    if given == nil then given = host.null end
+    if given == nil or given == host.null then given = {} end -- a form nobody touched
     shaped.problems = host.check_content(schema, given)
     shaped.valid = shaped.problems == nil
   end

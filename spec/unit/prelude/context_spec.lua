@@ -138,12 +138,12 @@ describe("ctx:elicit", function()
       (run:failure()))
   end)
 
-  it("asks again for an accept without content", function()
+  it("takes an accept without content for a form nobody touched", function()
     for _, answer in ipairs { '{"action":"accept"}', '{"action":"accept","content":null}' } do
       local run, asked = asking()
       run:resume_text(answer)
       assert.equal("parked", run.state)
-      assert.matches("Please correct: content must be an object, not null$", asked[2].message)
+      assert.matches("Please correct: n is missing$", asked[2].message)
     end
   end)
 
@@ -163,7 +163,7 @@ describe("ctx:elicit", function()
       action = "accept",
       content = {},
       valid = false,
-      problems = "content must be an object, not null",
+      problems = "n is missing",
     }, told(run))
   end)
 
