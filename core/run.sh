@@ -12,7 +12,10 @@ cd "$(dirname "$0")/.."
 # shellcheck disable=SC2086 # the names are words
 need_packages $BUILD_PACKAGES
 log=build/build.log
-mkdir -p build
+if ! mkdir -p build || ! : >"$log"; then
+  echo "$PWD/build can't be written to; build in a folder of your own" >&2
+  exit 1
+fi
 if ! { configure build && cmake --build build --target lunask -j 2; } >"$log" 2>&1 </dev/null; then
   cat "$log" >&2
   echo "The build failed; its output is above and in $log" >&2

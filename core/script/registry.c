@@ -213,7 +213,7 @@ static void load_all(struct load *load, struct dirent **entries, int n)
 static void add_unreadable(struct load *load, int number)
 {
     struct error reason;
-    error_set(&reason, "can't read the scripts folder %s: %s (choose another with --scripts)",
+    error_set(&reason, "can't read the scripts folder %s: %s (is it the folder of the scripts?)",
               load->options->folder, strerror(number));
     struct finding f = {.text = bytes_of(reason.text)};
     add_finding(load, &f);

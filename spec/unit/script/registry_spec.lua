@@ -127,7 +127,7 @@ describe("a generation", function()
     } do
       local generation, why = registry.load(path, {})
       assert.is_nil(generation)
-      assert.equal(("can't read the scripts folder %s: %s (choose another with --scripts)")
+      assert.equal(("can't read the scripts folder %s: %s (is it the folder of the scripts?)")
         :format(path, reason), why)
     end
   end)
