@@ -26,7 +26,9 @@
  *   os         clock                                 differs on a replay
  *              all that touches files, processes, the environment or the locale
  *   coroutine  close, running                        see coroutines.h
- *   debug, io, package                               whole */
+ *   debug, io, package                               whole
+ * No function tells an address (stdlib_text.h), and setmetatable takes a part of the metamethods
+ * only (stdlib_meta.h). */
 static const char *const BASE[] = {"assert",   "error",  "ipairs",   "next",   "pairs",
                                    "rawequal", "rawget", "rawlen",   "rawset", "select",
                                    "tonumber", "type",   "_VERSION", NULL};
