@@ -257,3 +257,22 @@ describe("the memory of a script", function()
     assert.is_true(vm:used() < 8 * 1024 * 1024)
   end)
 end)
+
+describe("the texts that come out of a script", function()
+  after_each(script.clean)
+
+  it("are cut at 1 KiB in an error, and at 16 KiB where mcp.fail is for a person", function()
+    local raised = script.handle "error(('E'):rep(3000000), 0)"
+    assert.equal(("E"):rep(1024), raised:reason())
+    assert.equal("scripts/x.lua:1: " .. ("E"):rep(1023 - 17),
+      script.failure "error(('E'):rep(3000000))")
+    local failed = script.handle "require('mcp').fail(('F'):rep(3000000))"
+    assert.equal(("F"):rep(16 * 1024), (failed:failure()))
+  end)
+
+  it("are 4 MiB at most in a result", function()
+    local body = "return ('r'):rep(4 * 1024 * 1024 + %d)"
+    assert.equal(4 * 1024 * 1024, #script.handle(body:format(0)):text())
+    assert.matches("the result is larger than 4 MiB$", script.handle(body:format(1)):reason())
+  end)
+end)
