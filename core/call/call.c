@@ -63,6 +63,7 @@ void call_end(struct call *c)
 {
     c->era->ended(c);
     if (c->x) c->x->call = NULL;
+    if (c->fetch) c->service->fetch_cancel(c->service->fetch_arg, c->fetch);
     set_state(c, CALL_RUNNING);
     unready(c);
     unlink_call(c);
@@ -200,6 +201,7 @@ static void submit_read(struct call *c)
 {
     struct service *s = c->service;
     bool file = c->read.kind == RUN_FILE;
+    if (c->fetch) return; /* it is on its way */
     c->job = (struct store_job){.run = file ? file_run : read_run, .done = read_done};
     if (file)
         s->work(s->work_arg, &c->job);
@@ -324,7 +326,7 @@ void call_refuse(struct call *c, const char *reason)
 /* Ready to go on, a call that reads has its row already. */
 static bool job_has(const struct call *c)
 {
-    return c->state == CALL_COMMITTING || (c->state == CALL_READING && !c->is_ready);
+    return c->state == CALL_COMMITTING || (c->state == CALL_READING && !c->is_ready && !c->fetch);
 }
 
 void call_cancel(struct call *c)

@@ -24,7 +24,7 @@ struct question {
 
 enum call_state {
     CALL_RUNNING,    /* its Lua code is on the stack, or it is ready to go on */
-    CALL_READING,    /* a job of the store, or one that reads a file, has it */
+    CALL_READING,    /* a job of the store, or one that reads a file, has it; or it fetches */
     CALL_ASKING,     /* parked until call_answer */
     CALL_COMMITTING, /* a job of the store has it */
 };
@@ -57,6 +57,7 @@ struct call {
     struct store_job job; /* one at a time */
     struct run_read read; /* of CALL_READING; its views point into `held` */
     struct arena held;
+    void *fetch;       /* under way in CALL_READING, or NULL */
     struct buf answer; /* what a job or a person brought; given to the run */
     bool failed;       /* raise `error` instead */
     struct error error;

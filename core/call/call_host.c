@@ -1,5 +1,6 @@
 #include "call/call_host.h"
 
+#include "base/clock.h"
 #include "call/call.h"
 #include "script/grants.h"
 #include "script/registry.h"
@@ -77,11 +78,44 @@ static enum run_answer ask(void *arg, const struct run_question *q, struct buf *
     return RUN_WAIT;
 }
 
+static void fetched(void *arg, struct bytes answer, const char *problem)
+{
+    struct call *c = arg;
+    c->fetch = NULL;
+    buf_add(&c->answer, answer);
+    c->failed = problem != NULL;
+    if (problem) error_set(&c->error, "%s", problem);
+    call_make_ready(c);
+}
+
+static enum run_answer fetch(struct call *c, const struct run_read *r, struct error *error)
+{
+    struct service *s = c->service;
+    int64_t left_ms = c->deadline_ms - clock_mono_ms();
+    const struct service_fetch order = {
+        .script = c->tool->script,
+        .grants = s->settings->grants,
+        .method = r->collection,
+        .url = r->key,
+        .headers = r->headers,
+        .body = r->body,
+        .timeout_ms = left_ms > 0 ? left_ms : 1,
+        .done = fetched,
+        .arg = c,
+    };
+    buf_clear(&c->answer);
+    c->fetch = s->fetch(s->fetch_arg, &order, error);
+    if (!c->fetch) return RUN_REFUSED;
+    c->state = CALL_READING;
+    return RUN_WAIT;
+}
+
 static enum run_answer read(void *arg, const struct run_read *r, struct buf *json,
                             struct error *error)
 {
     struct call *c = arg;
     struct store_queue *queue = c->service->store;
+    if (r->kind == RUN_FETCH) return fetch(c, r, error);
     if (staging_check(r, error) != 0) return RUN_REFUSED;
     if (r->kind != RUN_FILE && store_queue_inline(queue)) {
         if (staging_read(&c->staging, store_queue_store(queue), r, json, error) == 0)

@@ -10,8 +10,22 @@
 
 struct call;
 struct generation;
+struct grants;
 struct legacy;
 struct subscription;
+
+/* A request over HTTP for a script. Views are borrowed for the call that begins it. */
+struct service_fetch {
+    struct bytes script; /* whose grants count */
+    const struct grants *grants;
+    struct bytes method, url;
+    struct bytes headers; /* JSON text: an object of strings */
+    struct bytes body;    /* {NULL, 0}: none */
+    int64_t timeout_ms;
+    /* Called once, from the loop: with the answer of a RUN_FETCH (borrowed), or with `problem`. */
+    void (*done)(void *arg, struct bytes answer, const char *problem);
+    void *arg;
+};
 
 struct service {
     const struct settings *settings;
@@ -34,6 +48,11 @@ struct service {
      * are not read on the store's thread, where others wait. */
     void (*work)(void *arg, struct store_job *job);
     void *work_arg;
+    /* Begins a request; NULL with `error` if it can't be made. fetch_cancel ends one before its
+     * `done` is called. */
+    void *(*fetch)(void *arg, const struct service_fetch *order, struct error *error);
+    void (*fetch_cancel)(void *arg, void *request);
+    void *fetch_arg;
     bool stopping; /* no new calls */
 
     /* Called when a reload has changed the tools of tools/list; NULL: nobody has to know. */

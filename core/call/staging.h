@@ -37,10 +37,10 @@ int staging_add(struct staging *s, const struct store_write *w, struct error *er
 int staging_check(const struct run_read *read, struct error *error);
 
 /* Reads from `store` as if the writes had been made, and adds the answer to `json`: a value or
- * nothing (GET), an array of {"key":…,"value":…} (LIST), a number (COUNT); not for FILE. One thing
- * is kinder than that: a row that the call itself has deleted still marks a place to list on from,
- * so that a script may delete what it pages through. Returns -1 with `error`; `json` may then hold
- * a part. */
+ * nothing (GET), an array of {"key":…,"value":…} (LIST), a number (COUNT); not for FILE and FETCH.
+ * One thing is kinder than that: a row that the call itself has deleted still marks a place to list
+ * on from, so that a script may delete what it pages through. Returns -1 with `error`; `json` may
+ * then hold a part. */
 int staging_read(const struct staging *s, struct store *store, const struct run_read *read,
                  struct buf *json, struct error *error);
 

@@ -6,6 +6,7 @@
 #include "eras/legacy.h"
 #include "eras/modern.h"
 #include "eras/subscriptions.h"
+#include "host/fetch.h"
 #include "host/reload.h"
 #include "methods/capabilities.h"
 
@@ -16,6 +17,7 @@ enum { TICK_MS = 250 };
 struct worker {
     struct service service;
     struct reload *reload;
+    struct fetch *fetch;
     uv_async_t wake;
     uv_timer_t tick;
     int open_handles;
@@ -65,17 +67,23 @@ static void tools_changed(void *arg)
     subscriptions_tools_changed(s);
 }
 
+static void part_closed(void *arg)
+{
+    struct worker *w = arg;
+    if (--w->open_handles == 0) w->stopped(w->stopped_arg);
+}
+
 static void closed(uv_handle_t *handle)
 {
-    struct worker *w = handle->data;
-    if (--w->open_handles == 0) w->stopped(w->stopped_arg);
+    part_closed(handle->data);
 }
 
 /* Stopping ends when the last call has: then nothing needs the loop any more. */
 static void close_if_stopped(struct worker *w)
 {
     if (!w->service.stopping || w->service.calls || uv_is_closing((uv_handle_t *)&w->tick)) return;
-    w->open_handles = 2;
+    w->open_handles = 3;
+    fetch_close(w->fetch, part_closed, w);
     uv_close((uv_handle_t *)&w->tick, closed);
     uv_close((uv_handle_t *)&w->wake, closed);
 }
@@ -116,6 +124,10 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->wake_arg = &w->wake;
     s->work = start_work;
     s->work_arg = w;
+    w->fetch = fetch_new(loop);
+    s->fetch = fetch_start;
+    s->fetch_cancel = fetch_cancel;
+    s->fetch_arg = w->fetch;
     s->tools_changed = tools_changed;
     s->tools_changed_arg = s;
     w->reload = reload_new(s);

@@ -12,6 +12,8 @@ local ELICIT = {
 }
 local ACTIONS = { accept = true, decline = true, cancel = true }
 
+local FETCH = { url = "string", method = "string", headers = "table", body = "string" }
+
 local methods = {}
 
 local function elicit_options(options)
@@ -115,6 +117,23 @@ end
 function methods:read(path)
   local _, text = host.file(self, path)
   return text
+end
+
+--- Makes an HTTP request to a server that host.lua grants, and waits for the response.
+--- options.url: https://…; options.method: "GET" (default), "HEAD", "POST", "PUT", "PATCH" or
+--- "DELETE"; options.headers: { name = "value" }; options.body: a string. Returns { status = 200,
+--- headers = { ["content-type"] = … }, body = … }, whatever the status; raises if there is no
+--- response. A call that asks runs again: put a request that must not be repeated in ctx:once.
+function methods:fetch(options)
+  local problem = type(options) ~= "table"
+      and "ctx:fetch: give it a table with url, after a colon: ctx:fetch { url = … }"
+    or check.fields("ctx:fetch", options, FETCH)
+    or (not options.url and "ctx:fetch: url is missing")
+  if problem then error(problem, 2) end
+  local response, body = host.fetch(self, options.url, options.method or "GET",
+    options.headers or {}, options.body)
+  response.body = body
+  return response
 end
 
 -- ctx.store: rows of this script's own, and with `of` those of others that host.lua grants. Reads

@@ -3,8 +3,9 @@
 #include "script/api.h"
 #include "script/api_form.h"
 #include "script/coroutines.h"
-#include "script/log_quota.h"
 #include "script/grants.h"
+#include "script/grants_http.h"
+#include "script/log_quota.h"
 #include "script/run_state.h"
 #include "script/values.h"
 #include "script/values_write.h"
@@ -289,19 +290,40 @@ static int env(lua_State *L)
     return 1;
 }
 
-static int file(lua_State *L)
+/* As read, of what is answered by bytes. */
+static int read_bytes(lua_State *L, struct run *r, const struct run_read *what)
 {
-    struct run *r = check_run(L);
     struct error error;
-    struct run_read what = {.kind = RUN_FILE};
-    what.key = check_text(L, 2, "ctx:read: the file");
-    check_granted(L, r, (struct grant){.kind = GRANT_READ, .name = what.key});
     check_yieldable(L);
     buf_clear(&r->incoming);
-    enum run_answer answer = r->host->read(r->call, &what, &r->incoming, &error);
+    enum run_answer answer = r->host->read(r->call, what, &r->incoming, &error);
     if (answer == RUN_ANSWERED) return push_bytes(L, buf_bytes(&r->incoming));
     if (answer == RUN_WAIT) return coroutines_wait(L, resumed_bytes);
     return settle(L, r, answer, &error);
+}
+
+static int file(lua_State *L)
+{
+    struct run *r = check_run(L);
+    struct run_read what = {.kind = RUN_FILE};
+    what.key = check_text(L, 2, "ctx:read: the file");
+    check_granted(L, r, (struct grant){.kind = GRANT_READ, .name = what.key});
+    return read_bytes(L, r, &what);
+}
+
+static int fetch(lua_State *L)
+{
+    struct run *r = check_run(L);
+    struct error error;
+    struct run_read what = {.kind = RUN_FETCH};
+    what.key = check_text(L, 2, "ctx:fetch: url");
+    what.collection = check_text(L, 3, "ctx:fetch: method");
+    what.body = opt_text(L, 5, "ctx:fetch: body");
+    buf_clear(&r->incoming);
+    if (grants_http_origin(what.key, &r->incoming, &error) != 0) return api_refuse(L, error.text);
+    check_granted(L, r, (struct grant){.kind = GRANT_HTTP, .name = buf_bytes(&r->incoming)});
+    what.headers = scratch_json(L, 4, "ctx:fetch: headers");
+    return read_bytes(L, r, &what);
 }
 
 static int once(lua_State *L)
@@ -360,5 +382,5 @@ const luaL_Reg API_CTX[] = {
     {"get", get},           {"list", list},         {"count", count},       {"put", put},
     {"append", append},     {"delete", delete},     {"once", once},         {"run_once", run_once},
     {"set_once", set_once}, {"log", write_log},     {"env", env},           {"file", file},
-    {NULL, NULL},
+    {"fetch", fetch},       {NULL, NULL},
 };

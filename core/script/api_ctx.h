@@ -12,9 +12,9 @@
  * collection, key) → value|nil; list(ctx, collection, limit, after|nil) → array; count(ctx,
  * collection) → integer; put(ctx, collection, key, value); append(ctx, collection, value) → key;
  * delete(ctx, collection, key), each with one argument more for the script whose collection it is;
- * env(ctx, name) → string|nil; file(ctx, path) → nil, text, or nil alone; once(ctx, name) → known,
- * value; run_once(ctx, fn) → fn(), which can't ask; set_once(ctx, name, value); log(ctx, level,
- * text). */
+ * env(ctx, name) → string|nil; file(ctx, path) → nil, text, or nil alone; fetch(ctx, url, method,
+ * headers, body|nil) → { status, headers }, body; once(ctx, name) → known, value; run_once(ctx, fn)
+ * → fn(), which can't ask; set_once(ctx, name, value); log(ctx, level, text). */
 extern const luaL_Reg API_CTX[];
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "script/grants_http.h"
 #include "wire/json_write.h"
 
 #include <ctype.h>
@@ -15,7 +16,7 @@ struct grants {
 };
 
 static const char *const KINDS[] = {
-    [GRANT_ENV] = "env", [GRANT_READ] = "read", [GRANT_STORE] = "store"};
+    [GRANT_ENV] = "env", [GRANT_HTTP] = "http", [GRANT_READ] = "read", [GRANT_STORE] = "store"};
 
 struct grants *grants_new(void)
 {
@@ -72,6 +73,8 @@ static bool covers(const struct grant *grant, const struct grant *use)
     switch (use->kind) {
     case GRANT_ENV:
         return bytes_equal(grant->name, use->name);
+    case GRANT_HTTP:
+        return grants_http_covers(grant->name, use->name);
     case GRANT_READ:
         return is_inside(use->name, grant->name);
     case GRANT_STORE:
@@ -136,6 +139,9 @@ static void add_reason(struct buf *out, const struct grant *use)
     switch (use->kind) {
     case GRANT_ENV:
         buf_printf(out, "read the environment variable %.*s", BYTES_ARG(use->name));
+        break;
+    case GRANT_HTTP:
+        buf_printf(out, "fetch from %.*s", BYTES_ARG(use->name));
         break;
     case GRANT_READ:
         buf_printf(out, "read the file %.*s", BYTES_ARG(use->name));

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "script/grants_http.h"
 #include "store/store.h"
 
 #include <ctype.h>
@@ -58,6 +59,16 @@ static int read_variable(struct reader *r, const struct json *value, struct erro
         return error_set(reason, "'%.*s' is no name of an environment variable", BYTES_ARG(name));
     grants_add(r->grants, &(struct grant){.kind = GRANT_ENV, .script = r->script, .name = name});
     return 0;
+}
+
+static int read_server(struct reader *r, const struct json *value, struct error *reason)
+{
+    struct buf site = {0};
+    int result = grants_http_read(value->text, &site, reason);
+    struct grant grant = {.kind = GRANT_HTTP, .script = r->script, .name = buf_bytes(&site)};
+    if (result == 0) grants_add(r->grants, &grant);
+    buf_free(&site);
+    return result;
 }
 
 /* A folder's own links are the operator's; that it is a path inwards is for us to see to. */
@@ -191,8 +202,9 @@ static int read_store(struct reader *r, const struct json *owners)
 
 static int read_kind(struct reader *r, struct bytes kind, const struct json *value)
 {
-    static const char *const names[] = {"env", "read", "store", NULL};
+    static const char *const names[] = {"env", "http", "read", "store", NULL};
     if (bytes_equal(kind, BYTES("env"))) return read_list(r, "env", value, read_variable);
+    if (bytes_equal(kind, BYTES("http"))) return read_list(r, "http", value, read_server);
     if (bytes_equal(kind, BYTES("read"))) return read_list(r, "read", value, read_folder);
     if (bytes_equal(kind, BYTES("store"))) return read_store(r, value);
     char *name = mem_copy(kind);
@@ -201,7 +213,8 @@ static int read_kind(struct reader *r, struct bytes kind, const struct json *val
         error_set(r->error, "grants.%.*s: unknown kind of grant '%s' (did you mean '%s'?)",
                   BYTES_ARG(r->script), name, near);
     else
-        error_set(r->error, "grants.%.*s: unknown kind of grant '%s' (known are env, read, store)",
+        error_set(r->error,
+                  "grants.%.*s: unknown kind of grant '%s' (known are env, http, read, store)",
                   BYTES_ARG(r->script), name);
     free(name);
     return -1;

@@ -46,15 +46,17 @@ struct run_question {
     struct bytes params;     /* canonical JSON text */
 };
 
-/* FILE is answered by no JSON text: absent is empty as ever, else it is a line break, which ends an
- * empty head, and then the bytes of the file. */
-enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT, RUN_FILE };
+/* The answers of FILE and FETCH are a head, a line break, and bytes that need not be JSON. The head
+ * of a file is empty, that of a response {"status":…,"headers":{…}}; a file that is not there is an
+ * empty answer as ever. */
+enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT, RUN_FILE, RUN_FETCH };
 
 struct run_read {
     enum run_read_kind kind;
     struct bytes owner;           /* whose collection; empty: the script's own */
     struct bytes collection, key; /* key: of GET; of LIST the row to start after, may be empty; of
-                                     FILE its path */
+                                     FILE its path. Of FETCH the method, and the URL */
+    struct bytes headers, body;   /* of FETCH: an object of strings as JSON text; {NULL, 0}: none */
     int64_t limit;                /* of LIST */
 };
 

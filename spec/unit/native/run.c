@@ -114,7 +114,7 @@ static enum run_answer ask(void *call, const struct run_question *q, struct buf 
 static enum run_answer read(void *call, const struct run_read *r, struct buf *json,
                             struct error *error)
 {
-    static const char *const kinds[] = {"get", "list", "count", "file"};
+    static const char *const kinds[] = {"get", "list", "count", "file", "fetch"};
     struct box *box = call;
     if (!callback(box, "read")) return RUN_WAIT;
     lua_pushstring(box->L, kinds[r->kind]);
@@ -122,7 +122,9 @@ static enum run_answer read(void *call, const struct run_read *r, struct buf *js
     push_bytes(box->L, r->key);
     lua_pushinteger(box->L, r->limit);
     push_bytes(box->L, r->owner);
-    invoke(box, 5);
+    push_bytes(box->L, r->headers);
+    push_bytes(box->L, r->body);
+    invoke(box, 7);
     return answer(box, json, error);
 }
 

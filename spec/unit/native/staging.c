@@ -109,22 +109,27 @@ static int push_read(lua_State *L, const struct run_read *read)
 /* b:get(collection, key, script) → JSON text, "" for no row | nil, why */
 static int get(lua_State *L)
 {
-    return push_read(
-        L, &(struct run_read){RUN_GET, opt_bytes(L, 4), opt_bytes(L, 2), opt_bytes(L, 3), 0});
+    return push_read(L, &(struct run_read){.kind = RUN_GET,
+                                           .owner = opt_bytes(L, 4),
+                                           .collection = opt_bytes(L, 2),
+                                           .key = opt_bytes(L, 3)});
 }
 
 /* b:list(collection, limit, after, script) → JSON text | nil, why */
 static int list(lua_State *L)
 {
-    return push_read(L,
-                     &(struct run_read){RUN_LIST, opt_bytes(L, 5), opt_bytes(L, 2), opt_bytes(L, 4),
-                                        luaL_optinteger(L, 3, STORE_LIST_ROWS)});
+    return push_read(L, &(struct run_read){.kind = RUN_LIST,
+                                           .owner = opt_bytes(L, 5),
+                                           .collection = opt_bytes(L, 2),
+                                           .key = opt_bytes(L, 4),
+                                           .limit = luaL_optinteger(L, 3, STORE_LIST_ROWS)});
 }
 
 static int count(lua_State *L)
 {
-    return push_read(L,
-                     &(struct run_read){RUN_COUNT, opt_bytes(L, 3), opt_bytes(L, 2), {NULL, 0}, 0});
+    return push_read(L, &(struct run_read){.kind = RUN_COUNT,
+                                           .owner = opt_bytes(L, 3),
+                                           .collection = opt_bytes(L, 2)});
 }
 
 int unit_staging(lua_State *L)

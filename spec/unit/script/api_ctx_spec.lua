@@ -19,6 +19,7 @@ local ACTIONS = {
   'CTX.store:of("y"):put("c", "k", 1)',
   'CTX:env "A"',
   'CTX:read "data/a"',
+  'CTX:fetch { url = "https://a.example" }',
   "local _ = CTX.client",
 }
 
@@ -194,6 +195,7 @@ describe("what is not the script's own", function()
     for action, use in pairs {
       ['ctx:env "A"'] = "env x A",
       ['ctx:read "data/a"'] = "read x data/a",
+      ['ctx:fetch { url = "https://A.example:443/b" }'] = "http x https://a.example",
       ['ctx.store:of "y":get("c", "k")'] = "store x c of y, write false",
       ['ctx.store:of "y":list "c"'] = "store x c of y, write false",
       ['ctx.store:of "y":list("c", { limit = 2, after = "k" })'] = "store x c of y, write false",
@@ -241,6 +243,21 @@ describe("what is not the script's own", function()
       run:resume_text(answer)
       assert.equal(expected, run:text())
     end
+  end)
+
+  it("is a response in parts: status and headers, and a body of any bytes", function()
+    local seen
+    local run = script.handle([[
+      local response = ctx:fetch { url = "https://a.example/b", method = "POST", body = "\0\xff",
+        headers = { A = "b" } }
+      return require "json".encode { response.status, response.headers.a, #response.body,
+        response.body:byte(1, -1) }
+    ]], {}, { read = function(...)
+      seen = { ... }
+      return "answer", '{"status":200,"headers":{"a":"b"}}\n\xff\n\0'
+    end })
+    assert.equal('[200,"b",3,255,10,0]', run:text())
+    assert.same({ "fetch", "POST", "https://a.example/b", 0, nil, '{"A":"b"}', "\0\xff" }, seen)
   end)
 
   it("is named as a string", function()

@@ -64,8 +64,8 @@ describe("the table of grants", function()
   it("names the nearest kind where there is none of that name", function()
     assert_refused("grants.weather: unknown kind of grant 'evn' (did you mean 'env'?)",
       { weather = { evn = { "A" } } })
-    assert_refused("grants.weather: unknown kind of grant 'everything' (known are env, read, "
-      .. "store)", { weather = { everything = true } })
+    assert_refused("grants.weather: unknown kind of grant 'everything' (known are env, http, "
+      .. "read, store)", { weather = { everything = true } })
   end)
 
   it("names the key whose value is of another kind", function()
