@@ -25,10 +25,14 @@ describe("the content of an answer", function()
     assert.matches("; ", problems(fields, '{"a":0,"b":1}'))
   end)
 
-  it("must be there, and be an object", function()
+  it("is an empty form when it is null or missing", function()
     local fields = "a = { type = 'integer' }"
-    assert.matches("^content must be an object, not null$", problems(fields, "null"))
-    assert.matches("^content must be an object, not null$", problems(fields))
+    assert.equal("a is missing", problems(fields, "null"))
+    assert.equal("a is missing", problems(fields))
+  end)
+
+  it("must be an object otherwise", function()
+    local fields = "a = { type = 'integer' }"
     assert.matches("^content must be an object, not an array$", problems(fields, "[]"))
     assert.matches("^content must be an object, not a string$", problems(fields, '"a"'))
   end)
