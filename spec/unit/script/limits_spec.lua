@@ -52,7 +52,8 @@ describe("the CPU time of a script", function()
     it("ends " .. what .. " in a run", function()
       local run = script.handle(code, {}, {}, { cpu_us = 20000 })
       assert.equal("x was stopped: " .. CPU, (run:failure()))
-      assert.matches("^error x: tool x was stopped: CPU time", run:log()[1])
+      -- A step that is slow under sanitizers may be jumped out of; the log says which it was.
+      assert.matches("^error x: tool x was stopped.*: CPU time used up", run:log()[1])
     end)
   end
 
