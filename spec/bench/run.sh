@@ -2,10 +2,10 @@
 # Measures lunask beside a bare libmicrohttpd server: requests a second, latency, CPU time of the
 # server for each request, memory, and the time from start to the first reply.
 #
-#   sh spec/bench/run.sh            takes about 90 seconds; LUNASK_BENCH_SECONDS (3) a run of wrk
+#   sh spec/bench/run.sh            takes about three minutes; LUNASK_BENCH_SECONDS (3) a run of wrk
 #   sh spec/bench/run.sh bare       the bare server alone
 #
-# Each figure is the median of three runs, all cases taking turns. Client and server share the
+# Each figure is the median of five runs, all cases taking turns. Client and server share the
 # machine, so the CPU time is the fairest figure: compare it with the bare row of the same run.
 # LUNASK names another program than build/lunask.
 set -eu
