@@ -88,7 +88,8 @@ void call_park(struct call *c);
 void call_fail(struct call *c, struct bytes text);
 void call_end(struct call *c);
 
-/* Goes on with every call that has become ready. */
+/* Goes on with every call that is ready now; what becomes ready meanwhile waits for the next time.
+ */
 void call_run_ready(struct service *s);
 
 /* Looks at deadlines; `now_ms` is clock_mono_ms(). */

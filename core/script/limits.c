@@ -48,7 +48,7 @@ static bool in_c(lua_State *L)
     return lua_getstack(L, 0, &here) && lua_getinfo(L, "S", &here) && *here.what == 'C';
 }
 
-/* The hook of a run that has had its share of time for now. Loops in C call it by hand, to be
+/* The hook of a run that has had its share of time. Loops in C call it by hand, to be
  * stopped: a yield there would end their function without its results. */
 static void slice(lua_State *L, lua_Debug *where)
 {

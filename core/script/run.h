@@ -4,8 +4,8 @@
  * Words. **park**: the run has yielded and waits for run_resume. **host**: the call above, reached
  * through struct run_host; it decides whether something is known already or must be waited for.
  *
- * Legal order: new, start, then resume as long as the state is RUN_PARKED, free at any time between
- * (a parked coroutine is dropped: none of the script's code runs any more). */
+ * Legal order: new, start, then resume as long as the state is RUN_PARKED or RUN_SLICED, free at
+ * any time between (a parked coroutine is dropped: none of the script's code runs any more). */
 #ifndef LUNASK_SCRIPT_RUN_H
 #define LUNASK_SCRIPT_RUN_H
 

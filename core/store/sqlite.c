@@ -82,9 +82,9 @@ static const char *advice(int code)
  * its place. Advice first, SQLite's words behind it for whoever looks them up. Returns -1. */
 static int fail(const struct sqlite *s, struct error *error)
 {
-    const char *todo = advice(sqlite3_extended_errcode(s->db));
-    if (!todo) return error_set(error, "store %s: %s", s->path, sqlite3_errmsg(s->db));
-    return error_set(error, "store %s: %s (%s)", s->path, todo, sqlite3_errmsg(s->db));
+    const char *hint = advice(sqlite3_extended_errcode(s->db));
+    if (!hint) return error_set(error, "store %s: %s", s->path, sqlite3_errmsg(s->db));
+    return error_set(error, "store %s: %s (%s)", s->path, hint, sqlite3_errmsg(s->db));
 }
 
 /* Ends the use of a statement, and with it the read transaction it held: one left open would keep
