@@ -1,12 +1,18 @@
 #include "cli/store_list.h"
 
+#include "base/mem.h"
+#include "base/nearest.h"
 #include "store/store.h"
 #include "wire/json_write.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_ROWS = 100 }; /* in memory at once: 25 MiB of the largest rows */
+enum {
+    PAGE_ROWS = 100, /* in memory at once: 25 MiB of the largest rows */
+    NOTE_NAMES = 20, /* told of what there is instead */
+};
 
 struct page {
     struct buf text;
@@ -58,8 +64,87 @@ static int write_page(const struct page *page, FILE *out, struct error *error)
     return error_set(error, "cannot write the list: %s", strerror(errno));
 }
 
+/* A list of names, each once. */
+struct names {
+    const char **at; /* NULL-terminated once there is one */
+    size_t n;
+};
+
+/* What a store has, as seen by who asked for a script and found nothing. */
+struct contents {
+    struct bytes script;
+    struct names scripts, collections; /* all scripts; collections of that one */
+};
+
+static void add_name(struct names *names, struct bytes name)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (bytes_equal(bytes_of(names->at[i]), name)) return;
+    names->at = mem_realloc(names->at, (names->n + 2) * sizeof *names->at);
+    names->at[names->n++] = mem_copy(name);
+    names->at[names->n] = NULL;
+}
+
+static int add_names(void *arg, struct bytes script, struct bytes collection)
+{
+    struct contents *contents = arg;
+    add_name(&contents->scripts, script);
+    if (bytes_equal(script, contents->script)) add_name(&contents->collections, collection);
+    return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Adds " (did you mean 'x'?)" or the names there are, and takes the list. */
+static void add_choice(struct buf *note, struct bytes wanted, const char *what, struct names *names)
+{
+    char *name = mem_copy(wanted);
+    const char *near = names->n ? nearest_name(name, names->at) : NULL;
+    size_t shown = names->n < NOTE_NAMES ? names->n : NOTE_NAMES;
+    if (names->n) qsort(names->at, names->n, sizeof *names->at, by_text);
+    if (near) {
+        buf_printf(note, " (did you mean '%s'?)", near);
+    } else if (names->n) {
+        buf_printf(note, " (%s", what);
+        for (size_t i = 0; i < shown; i++)
+            buf_printf(note, "%s %s", i ? "," : "", names->at[i]);
+        buf_addz(note, shown < names->n ? ", …)" : ")");
+    }
+    free(name);
+}
+
+static void free_names(struct names *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        free((char *)names->at[i]);
+    free(names->at);
+}
+
+/* No rows are no error: a script may not have stored any yet. */
+static int write_note(struct store *s, struct bytes script, struct bytes collection,
+                      struct buf *note, struct error *error)
+{
+    struct contents contents = {.script = script};
+    int rc = store_names(s, add_names, &contents, error);
+    if (rc == 0 && contents.collections.n) {
+        buf_printf(note, "%.*s has no rows in '%.*s'", BYTES_ARG(script), BYTES_ARG(collection));
+        add_choice(note, collection, "it has rows in:", &contents.collections);
+    } else if (rc == 0 && contents.scripts.n) {
+        buf_printf(note, "no rows of a script '%.*s'", BYTES_ARG(script));
+        add_choice(note, script, "there are rows of:", &contents.scripts);
+    } else if (rc == 0) {
+        buf_addz(note, "the store has no rows at all yet");
+    }
+    free_names(&contents.scripts);
+    free_names(&contents.collections);
+    return rc;
+}
+
 int store_list_print(const char *where, struct bytes script, struct bytes collection, FILE *out,
-                     struct error *error)
+                     struct buf *note, struct error *error)
 {
     struct store *s = store_open(where, true, error);
     if (!s) return -1;
@@ -69,6 +154,7 @@ int store_list_print(const char *where, struct bytes script, struct bytes collec
         rc = read_page(s, script, collection, &page, error);
         if (rc == 0 && page.rows) rc = write_page(&page, out, error);
     }
+    if (rc == 0 && page.last.n == 0) rc = write_note(s, script, collection, note, error);
     buf_free(&page.text);
     buf_free(&page.last);
     store_close(s);

@@ -2,7 +2,7 @@
 #ifndef LUNASK_CLI_STORE_LIST_H
 #define LUNASK_CLI_STORE_LIST_H
 
-#include "base/bytes.h"
+#include "base/buf.h"
 #include "base/error.h"
 
 #include <stdio.h>
@@ -11,8 +11,10 @@
  * in the order in which they were first written, each as one line {"key":…,"value":…}. A host may
  * go on writing meanwhile; no lock outlasts the reading of a page of rows, however slowly `out`
  * takes them. A reader of `out` that goes away ends the list without an error (where SIGPIPE does
- * not end the process first). Returns 0, or -1 with `error` for standard error. */
+ * not end the process first). Where there are no rows, adds to `note` what the store has instead,
+ * with the nearest name if there is one. Returns 0, or -1 with `error`; both texts are for standard
+ * error. */
 int store_list_print(const char *where, struct bytes script, struct bytes collection, FILE *out,
-                     struct error *error);
+                     struct buf *note, struct error *error);
 
 #endif

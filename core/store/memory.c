@@ -221,6 +221,21 @@ static int memory_count(struct store *s, struct bytes script, struct bytes colle
     return 0;
 }
 
+/* The key of a collection is both names, with a NUL between them. */
+static int memory_names(struct store *s, store_names_fn *names, void *arg, struct error *error)
+{
+    (void)error;
+    const struct memory *m = (struct memory *)s;
+    for (size_t i = 0; i < m->collections.slots; i++) {
+        for (const struct node *node = m->collections.slot[i]; node; node = node->chain) {
+            struct bytes collection = node->key, script = {NULL, 0};
+            bytes_split(&collection, '\0', &script);
+            if (names(arg, script, collection)) return 0;
+        }
+    }
+    return 0;
+}
+
 static void put(struct memory *m, const struct store_write *w)
 {
     struct collection *c = find_collection(m, w->script, w->collection);
@@ -276,6 +291,7 @@ struct store *store_memory_open(void)
     static const struct store_ops ops = {.get = memory_get,
                                          .list = memory_list,
                                          .count = memory_count,
+                                         .names = memory_names,
                                          .commit = memory_commit,
                                          .close = memory_close};
     struct memory *m = mem_alloc(sizeof *m);

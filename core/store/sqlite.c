@@ -28,7 +28,7 @@ static const char SCHEMA[] = "CREATE TABLE rows ("
                              "PRAGMA user_version = 1;";
 
 /* Everything is prepared once: a call pays for binding and stepping only. */
-enum statement { GET, LIST, COUNT, PUT, DELETE, BEGIN, COMMIT, ROLLBACK, STATEMENTS };
+enum statement { GET, LIST, COUNT, NAMES, PUT, DELETE, BEGIN, COMMIT, ROLLBACK, STATEMENTS };
 
 #define OF_COLLECTION "script = ?1 AND collection = ?2"
 
@@ -37,6 +37,7 @@ static const char *const SQL[STATEMENTS] = {
     [LIST] = ("SELECT key, value FROM rows WHERE " OF_COLLECTION " AND seq > coalesce((SELECT seq "
               "FROM rows WHERE " OF_COLLECTION " AND key = ?3), 0) ORDER BY seq LIMIT ?4"),
     [COUNT] = "SELECT count(*) FROM rows WHERE " OF_COLLECTION,
+    [NAMES] = "SELECT DISTINCT script, collection FROM rows",
     [PUT] = ("INSERT INTO rows (script, collection, key, value) VALUES (?1, ?2, ?3, ?4) "
              "ON CONFLICT (script, collection, key) DO UPDATE SET value = excluded.value"),
     [DELETE] = "DELETE FROM rows WHERE " OF_COLLECTION " AND key = ?3",
@@ -169,6 +170,19 @@ static int sqlite_count(struct store *store, struct bytes script, struct bytes c
     else
         rc = fail(s, error);
     finish(count);
+    return rc;
+}
+
+static int sqlite_names(struct store *store, store_names_fn *names, void *arg, struct error *error)
+{
+    const struct sqlite *s = (struct sqlite *)store;
+    sqlite3_stmt *list = s->prepared[NAMES];
+    int code;
+    bool stopped = false;
+    while (!stopped && (code = sqlite3_step(list)) == SQLITE_ROW)
+        stopped = names(arg, column(list, 0), column(list, 1)) != 0;
+    int rc = stopped || code == SQLITE_DONE ? 0 : fail(s, error);
+    finish(list);
     return rc;
 }
 
@@ -337,6 +351,7 @@ struct store *store_sqlite_open(const char *path, bool read_only, struct error *
     static const struct store_ops ops = {.get = sqlite_get,
                                          .list = sqlite_list,
                                          .count = sqlite_count,
+                                         .names = sqlite_names,
                                          .commit = sqlite_commit,
                                          .close = sqlite_close};
     if (sqlite_file_prepare(path, read_only, error)) return NULL;

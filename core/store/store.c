@@ -83,6 +83,11 @@ int store_count(struct store *s, struct bytes script, struct bytes collection, i
     return s->ops->count(s, script, collection, count_r, error);
 }
 
+int store_names(struct store *s, store_names_fn *names, void *arg, struct error *error)
+{
+    return s->ops->names(s, names, arg, error);
+}
+
 int store_commit(struct store *s, const struct store_write *writes, size_t n, struct error *error)
 {
     /* All of them before the first is written: the store's own commit can then fail for reasons of

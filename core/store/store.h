@@ -44,6 +44,9 @@ struct store_write {
  * no error of the list. */
 typedef int store_row_fn(void *arg, struct bytes key, struct bytes value);
 
+/* Receives the names of a collection that has rows, as above. */
+typedef int store_names_fn(void *arg, struct bytes script, struct bytes collection);
+
 /* The head of every store; memory.c and sqlite.c put it first in a struct of their own. */
 struct store {
     const struct store_ops *ops;
@@ -60,6 +63,7 @@ struct store_ops {
                 size_t limit, store_row_fn *row, void *arg, struct error *error);
     int (*count)(struct store *s, struct bytes script, struct bytes collection, int64_t *count_r,
                  struct error *error);
+    int (*names)(struct store *s, store_names_fn *names, void *arg, struct error *error);
     int (*commit)(struct store *s, const struct store_write *writes, size_t n, struct error *error);
     void (*close)(struct store *s); /* takes `s` */
 };
@@ -71,7 +75,7 @@ struct store_ops {
 struct store *store_open(const char *where, bool read_only, struct error *error);
 void store_close(struct store *s); /* takes `s`; NULL is fine */
 
-/* The four below return 0, or -1 with `error`: which bound was broken, or what is wrong with the
+/* The five below return 0, or -1 with `error`: which bound was broken, or what is wrong with the
  * store and what the operator can do. */
 
 /* Adds the value to `value`; *found_r tells whether the row is there. If not, nothing is added. */
@@ -90,6 +94,10 @@ int store_list(struct store *s, struct bytes script, struct bytes collection, st
 /* Returns the number of rows in *count_r. May take as long as walking them all. */
 int store_count(struct store *s, struct bytes script, struct bytes collection, int64_t *count_r,
                 struct error *error);
+
+/* Calls `names` once for each collection that has rows, in no order. May take as long as walking
+ * all rows: it is for people who look in, not for calls. `names` must not call the store. */
+int store_names(struct store *s, store_names_fn *names, void *arg, struct error *error);
 
 /* Writes all of `writes`, or none. When it has returned 0, they are as durable as the store can
  * make them. Putting an existing key replaces its value and keeps its place in the order; deleting

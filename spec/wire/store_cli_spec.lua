@@ -1,5 +1,6 @@
 -- `lunask store list`: what is stored, read beside a running host.
 
+local config = require "support.config"
 local legacy = require "support.legacy"
 local modern = require "support.modern"
 local process = require "support.process"
@@ -66,10 +67,31 @@ describe("store list", function()
     assert.equal("Überblick 会議 🎉", rows[#rows].value.topic)
   end)
 
-  it("prints nothing for a collection or a script that is not there", function()
-    for _, ran in ipairs { list("book_meeting", "nothing"), list("nobody", "bookings") } do
-      assert.same({ 0, "", "" }, { ran.code, ran.out, ran.err })
+  it("names what was probably meant where there are no rows, and does not fail", function()
+    book "one"
+    for wanted, ran in pairs {
+      ["book_meeting has no rows in 'booking' (did you mean 'bookings'?)"] =
+        list("book_meeting", "booking"),
+      ["no rows of a script 'bok_meeting' (did you mean 'book_meeting'?)"] =
+        list("bok_meeting", "bookings"),
+    } do
+      assert.same({ 0, "", "lunask store: " .. wanted .. "\n" }, { ran.code, ran.out, ran.err })
     end
+  end)
+
+  it("looks where the settings say, without --store", function()
+    book "two"
+    local path = folder .. "/settings.lua"
+    config.write(path, process.scripts .. "/host.lua", { store = host.store })
+    local words = { "store", "list", "book_meeting", "bookings", "--config", path }
+    assert.equal(list("book_meeting", "bookings").out, process.run(words).out)
+    -- What was named wins, and settings with a mistake in them don't matter then.
+    shell.write(path, "return { stor = 1 }\n")
+    local ran = process.run(words)
+    assert.equal(1, ran.code)
+    assert.truthy(ran.err:find("unknown key 'stor' (did you mean 'store'?)", 1, true), ran.err)
+    table.move({ "--store", host.store }, 1, 2, #words + 1, words)
+    assert.equal(0, process.run(words).code)
   end)
 
   it("leaves the host and its waiting calls alone", function()

@@ -37,10 +37,57 @@ describe("the printed list of a collection", function()
       .. '{"key":"日本","value":{"n":3}}\n', (list.print(path, "s", "c")))
   end)
 
-  it("is empty for a collection or a script that is not there", function()
+  describe("of which there are no rows", function()
+    -- Returns the note, for an empty list that is no failure.
+    local function note_of(script, collection)
+      local text, why, note = list.print(path, script, collection)
+      assert.same({ "" }, { text, why })
+      return note
+    end
+
+    before_each(function()
+      assert(host:commit { { "weather", "places", "k", "1" }, { "weather", "alerts", "k", "1" },
+        { "notes", "texts", "k", "1" } })
+    end)
+
+    it("comes with the collection that was probably meant", function()
+      assert.equal("weather has no rows in 'place' (did you mean 'places'?)",
+        note_of("weather", "place"))
+    end)
+
+    it("comes with the collections that the script has, if none is near", function()
+      assert.equal("weather has no rows in 'bookings' (it has rows in: alerts, places)",
+        note_of("weather", "bookings"))
+    end)
+
+    it("comes with the script that was probably meant", function()
+      assert.equal("no rows of a script 'wether' (did you mean 'weather'?)",
+        note_of("wether", "places"))
+    end)
+
+    it("comes with the scripts that have rows, if none is near", function()
+      assert.equal("no rows of a script 'book_meeting' (there are rows of: notes, weather)",
+        note_of("book_meeting", "bookings"))
+    end)
+
+    it("comes with no more than twenty names", function()
+      for i = 1, 25 do
+        assert(host:commit { { "many", ("collection number %02d"):format(i), "k", "1" } })
+      end
+      local note = note_of("many", "x")
+      assert.truthy(note:find("number 20, …)", 1, true), note)
+      assert.is_nil(note:find("number 21", 1, true))
+    end)
+  end)
+
+  it("says so where the store has no rows at all", function()
+    local _, _, note = list.print(path, "s", "c")
+    assert.equal("the store has no rows at all yet", note)
+  end)
+
+  it("has no note where it has rows", function()
     put "k"
-    assert.equal("", (list.print(path, "s", "other")))
-    assert.equal("", (list.print(path, "other", "c")))
+    assert.is_nil((select(3, list.print(path, "s", "c"))))
   end)
 
   for _, n in ipairs { 99, 100, 101, 200, 250 } do

@@ -100,6 +100,23 @@ static int list(lua_State *L)
     return 1;
 }
 
+static int add_names(void *arg, struct bytes script, struct bytes collection)
+{
+    struct rows *rows = arg;
+    return add_row(rows, script, collection);
+}
+
+/* s:names(stop_at) → { "script=collection", … } | nil, why */
+static int names(lua_State *L)
+{
+    struct error error;
+    struct store *s = *check_store(L);
+    struct rows rows = {.L = L, .stop_at = luaL_optinteger(L, 2, 0)};
+    lua_newtable(L);
+    if (store_names(s, add_names, &rows, &error)) return push_failure(L, &error);
+    return 1;
+}
+
 /* s:count(script, collection) → n | nil, why */
 static int count(lua_State *L)
 {
@@ -245,8 +262,9 @@ int unit_store(lua_State *L)
         {"set_env", set_env},  {"mode", mode},
         {NULL, NULL}};
     static const luaL_Reg methods[] = {
-        {"get", get},           {"list", list},         {"count", count},      {"commit", commit},
-        {"blocking", blocking}, {"close", close_store}, {"__gc", close_store}, {NULL, NULL}};
+        {"get", get},           {"list", list},        {"count", count},
+        {"names", names},       {"commit", commit},    {"blocking", blocking},
+        {"close", close_store}, {"__gc", close_store}, {NULL, NULL}};
     static const luaL_Reg other[] = {
         {"run", run_other}, {"close", close_other}, {"__gc", close_other}, {NULL, NULL}};
     new_class(L, "store", methods);

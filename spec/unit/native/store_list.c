@@ -28,22 +28,24 @@ static ssize_t take_page(void *arg, const char *p, size_t n)
     return (ssize_t)n;
 }
 
-/* print(where, script, collection, on_page) → what was printed, why it failed if it did.
+/* print(where, script, collection, on_page) → what was printed, why it failed if it did, the note.
  * `on_page(text)` is called for each page and may return an errno to refuse it with. */
 static int print(lua_State *L)
 {
     struct error error;
     struct reader reader = {.L = L};
+    struct buf note = {0};
     lua_settop(L, 4);
     FILE *out = fopencookie(&reader, "w", (cookie_io_functions_t){.write = take_page});
     int result = store_list_print(luaL_checkstring(L, 1), bytes_of(luaL_checkstring(L, 2)),
-                                  bytes_of(luaL_checkstring(L, 3)), out, &error);
+                                  bytes_of(luaL_checkstring(L, 3)), out, &note, &error);
     fclose(out);
     lua_pushstring(L, buf_text(&reader.text));
     buf_free(&reader.text);
-    if (result == 0) return 1;
-    lua_pushstring(L, error.text);
-    return 2;
+    lua_pushstring(L, result == 0 ? NULL : error.text);
+    lua_pushstring(L, note.n ? buf_text(&note) : NULL);
+    buf_free(&note);
+    return 3;
 }
 
 int unit_store_list(lua_State *L)

@@ -86,6 +86,18 @@ for _, kind in ipairs { "memory:", "an SQLite file" } do
       assert.same({ "k=3" }, s:list("s", "d"))
     end)
 
+    it("names each collection that has rows, once", function()
+      assert.same({}, s:names())
+      assert(s:commit { { "s", "c", "k", "1" }, { "s", "c", "l", "1" }, { "s", "d", "k", "1" },
+        { "t", "c", "k", "1" } })
+      local names = s:names()
+      table.sort(names)
+      assert.same({ "s=c", "s=d", "t=c" }, names)
+      assert.equal(1, #s:names(1))
+      assert(s:commit { { "s", "d", "k" } })
+      assert.equal(2, #s:names())
+    end)
+
     it("compares keys byte by byte", function()
       assert(s:commit { { "s", "c", "Key", "1" }, { "s", "c", "key", "2" },
         { "s", "c", "key ", "3" } })
