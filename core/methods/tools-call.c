@@ -1,5 +1,6 @@
 #include "call/call.h"
 #include "methods/method.h"
+#include "schema/schema_range.h"
 #include "script/registry.h"
 
 /* What `arguments` are when they are left out. A tape of one cell. */
@@ -20,7 +21,8 @@ static void call(struct exchange *x, const struct tool *tool, const struct json 
 {
     struct buf reasons = {0};
     struct journal journal;
-    if (!schema_valid(tool->input, arguments, "arguments", &reasons))
+    if (!schema_valid(tool->input, arguments, "arguments", &reasons) ||
+        !schema_range_valid(arguments, "arguments", &reasons))
         refuse_arguments(x, tool, buf_bytes(&reasons));
     else if (x->era->open_journal(x, tool->name, &journal) == 0)
         call_start(x, tool, arguments, &journal);

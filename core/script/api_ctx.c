@@ -67,7 +67,8 @@ static int push_answer(lua_State *L, struct bytes json)
         lua_pushnil(L);
         return 1;
     }
-    if (values_push_text(L, json, &error) != 0) return luaL_error(L, "%s", error.text);
+    if (values_push_text(L, json, &error) != 0)
+        return api_fail(L, lua_pushfstring(L, "The answer can't be used: %s", error.text), NULL);
     return 1;
 }
 

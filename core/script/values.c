@@ -1,5 +1,6 @@
 #include "script/values.h"
 
+#include "schema/schema_range.h"
 #include "script/values_write.h"
 #include "script/vm.h"
 
@@ -83,6 +84,15 @@ void values_push(lua_State *L, const struct json *v)
     }
 }
 
+static bool out_of_range(const struct json *root, struct error *error)
+{
+    struct buf reason = {0};
+    bool fits = schema_range_valid(root, "the value", &reason);
+    if (!fits) error_set(error, "%s", buf_text(&reason));
+    buf_free(&reason);
+    return !fits;
+}
+
 /* The tape belongs to the VM: a memory error of Lua passes over it and leaks nothing. */
 int values_push_text(lua_State *L, struct bytes text, struct error *error)
 {
@@ -91,6 +101,7 @@ int values_push_text(lua_State *L, struct bytes text, struct error *error)
     arena_free(tape);
     const struct json *root = json_parse(tape, text, &JSON_LIMITS, &fault);
     if (!root) return error_set(error, "not JSON: %s at byte %zu", fault.reason, fault.at);
+    if (out_of_range(root, error)) return -1;
     values_push(L, root);
     arena_free(tape);
     return 0;

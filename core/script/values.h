@@ -3,7 +3,8 @@
  * | JSON    | Lua                                                              |
  * |---------|------------------------------------------------------------------|
  * | null    | mcp.null (a light userdata, the same in every script)            |
- * | number  | integer if it is one of 64 bits and written as one, else float   |
+ * | number  | integer if it is one of 64 bits and written as one, else float;  |
+ * |         | one beyond the doubles (1e400) is refused, never an infinity     |
  * | array   | table with the array metatable (mcp.array), elements 1 to n      |
  * | object  | table with string keys                                           |
  *
@@ -20,7 +21,8 @@
 /* Makes the array metatable of a new state. [-0, +0, memory error] */
 void values_open(lua_State *L);
 
-/* Pushes `v`; NULL gives nil. [-0, +1, memory error] Call it protected. */
+/* Pushes `v`, whose numbers are within range (schema_range.h); NULL gives nil.
+ * [-0, +1, memory error] Call it protected. */
 void values_push(lua_State *L, const struct json *v);
 
 /* Parses `text` and pushes its value. Returns 0, or -1 with nothing pushed and `error` set.

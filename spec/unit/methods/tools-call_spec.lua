@@ -10,6 +10,9 @@ mcp.tool { name = "add", inputSchema = { type = "object", required = { "a" }, pr
     ctx.store:append("c", args.a)
     return tostring(args.a + (args.b or 0))
   end }
+mcp.tool { name = "open", inputSchema = { type = "object" }, handler = function(_, ctx)
+    ctx.store:append("c", 1)
+  end }
 mcp.tool { name = "bare", handler = function(args) return next(args) and "some" or "none" end }
 ]]
 
@@ -62,6 +65,17 @@ describe("tools/call", function()
       assert.is_true(visit:is_error())
       assert.equal("13 brings bad luck", visit:text())
     end)
+  end)
+
+  it("answers a number that a script could only have as an infinity with where it is", function()
+    for _, number in ipairs { "1e400", "-1e400", ("9"):rep(400) } do
+      local visit = session:post(('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":'
+        .. '{"name":"open","arguments":{"list":[1e308,{"n":%s}]}}}'):format(number))
+      assert.is_true(visit:is_error())
+      assert.matches("^Invalid arguments for open: list%[1%]%.n must be a number up to 1%.8e308",
+        visit:text())
+    end
+    assert.same({}, host:rows("s", "c"))
   end)
 
   it("refuses arguments that are no object", function()

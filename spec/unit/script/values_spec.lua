@@ -65,6 +65,12 @@ describe("JSON read into Lua", function()
     assert.matches("not JSON: .+ at byte 64$", unreadable(("["):rep(65) .. ("]"):rep(65)))
   end)
 
+  it("refuses a number that would be an infinity, and says where it is", function()
+    assert.matches("a%[1%]%.n must be a number up to 1%.8e308, not %-1e400$",
+      unreadable '{"a":[0,{"n":-1e400}]}')
+    assert.matches("the value must be a number up to 1%.8e308, not 1e309$", unreadable "1e309")
+  end)
+
   it("runs out of memory like anything else that is too large for the VM", function()
     local problem = script.failure([[
       local row = ("1,"):rep(90000) .. "1"
