@@ -114,6 +114,18 @@ static bool is_request(const struct call *c, const struct json *id)
     return same;
 }
 
+bool legacy_call_uses(const struct session *session, struct bytes id)
+{
+    struct arena arena = {0};
+    struct json_error fault;
+    const struct json *given = json_parse(&arena, id, &JSON_LIMITS, &fault);
+    const struct call *c = session->calls;
+    while (c && !is_request(c, given))
+        c = c->sibling;
+    arena_free(&arena);
+    return c != NULL;
+}
+
 void legacy_call_cancel(struct session *session, const struct json *id)
 {
     struct call *c = session->calls;

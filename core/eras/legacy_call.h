@@ -29,6 +29,9 @@ void legacy_call_answered(struct session *session, const struct rpc_message *res
 
 /* Cancels the call of the request `id`, if there is one; nothing but its end is sent ("Not send a
  * response for the cancelled request"). One that is unknown or over is ignored. */
+/* Returns true if a call of the session that has not ended yet came with this id (JSON text). */
+bool legacy_call_uses(const struct session *session, struct bytes id);
+
 void legacy_call_cancel(struct session *session, const struct json *id);
 
 #endif

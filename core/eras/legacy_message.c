@@ -80,17 +80,27 @@ static void cancelled(struct session *session, const struct json *params)
     if (id) legacy_call_cancel(session, id);
 }
 
+/* An id that comes again would name two calls to who cancels one (2025-11-25 basic, "Requests": it
+ * must not have been used before in the session; we know those of the calls that are open). */
+static void request(struct exchange *x, const struct session *session)
+{
+    if (bytes_equal(x->message.method, BYTES("initialize"))) /* alone it would not be here */
+        exchange_error(x, RPC_INVALID_REQUEST, "initialize must not be part of a batch");
+    else if (legacy_call_uses(session, x->message.id))
+        exchange_error(x, RPC_INVALID_REQUEST,
+                       "The id of this request is that of a call which is still open in this "
+                       "session: use another one");
+    else
+        method_dispatch(x);
+}
+
 void legacy_message_post(struct exchange *x, const struct json *root)
 {
     struct session *session = x->owner;
     if (read(x, root) != 0) return;
     switch (x->message.kind) {
     case RPC_REQUEST:
-        /* Alone it would not have come here. */
-        if (bytes_equal(x->message.method, BYTES("initialize")))
-            exchange_error(x, RPC_INVALID_REQUEST, "initialize must not be part of a batch");
-        else
-            method_dispatch(x);
+        request(x, session);
         return;
     case RPC_NOTIFICATION:
         if (bytes_equal(x->message.method, BYTES("notifications/cancelled")))

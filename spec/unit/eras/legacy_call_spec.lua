@@ -119,6 +119,51 @@ describe("a legacy call", function()
     assert.equal("", host:states())
   end)
 
+  it("ends with an error if the answer has a number that no script can hold", function()
+    local visit = session:call "ask"
+    session:post(('{"jsonrpc":"2.0","id":%d,"result":{"action":"accept","content":{"n":1e400}}}')
+      :format(visit:question().id))
+    host:settle()
+    assert.is_true(visit:is_error())
+    assert.equal("The answer can't be used: content.n must be a number up to 1.8e308, not 1e400",
+      visit:text())
+    assert.equal("", rows())
+  end)
+
+  -- Which ids a second request may have while a call with the first one is open.
+  for _, case in ipairs {
+    { "1", "1", true }, { '"a"', '"a"', true }, { '"\\u0061"', '"a"', true }, { "0", "0", true },
+    { "1", '"1"', false }, { "1", "2", false }, { '"a"', '"A"', false },
+    { "9007199254740993", "9007199254740992", false },
+  } do
+    local first, second, refused = table.unpack(case)
+    it(("with id %s %s a request with id %s"):format(first,
+      refused and "refuses" or "does not mind", second), function()
+      local message = '{"jsonrpc":"2.0","id":%s,"method":"%s","params":{"name":"ask"}}'
+      local visit = session:post(message:format(first, "tools/call"))
+      local other = session:post(message:format(second, "ping"))
+      if refused then
+        assert.equal(400, other:status())
+        assert.equal(-32600, other:error().code)
+        assert.matches("still open in this session: use another one", other:error().message)
+      else
+        assert.is_nil(other:error())
+      end
+      assert.is_true(visit:open())
+      session:answer(visit, number(4))
+      host:settle()
+      assert.equal("sum 4", visit:text())
+      assert.equal("k=4", rows())
+    end)
+  end
+
+  it("gives its id free at its end", function()
+    local message = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"ask"}}'
+    session:answer(session:post(message), number(1))
+    host:settle()
+    assert.is_true(session:post(message):open())
+  end)
+
   -- Which ids of requests a notifications/cancelled of which id cancels.
   for _, case in ipairs {
     { "1", "1", true }, { '"1"', '"1"', true }, { '""', '""', true }, { "0", "0", true },
