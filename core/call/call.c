@@ -71,6 +71,7 @@ void call_end(struct call *c)
     registry_release(c->generation);
     journal_free(&c->journal);
     staging_free(&c->staging);
+    notices_close(&c->notices);
     buf_free(&c->question.key);
     buf_free(&c->question.method);
     buf_free(&c->question.params);
@@ -141,6 +142,7 @@ static void commit_done(struct store_job *job)
 
 static void finish(struct call *c)
 {
+    notices_flush(c);
     if (run_is_error(c->run) || c->staging.n == 0) {
         succeed(c);
         return;
@@ -238,6 +240,7 @@ static struct call *new_call(struct exchange *x, const struct tool *tool, struct
     c->generation = registry_hold(x->service->generation);
     c->tool = tool;
     c->journal = *journal;
+    notices_open(&c->notices, x->message.params);
     c->staging.script = tool->script;
     c->host_left_ms = x->service->settings->call_timeout * 1000;
     x->call = c;
@@ -365,6 +368,7 @@ void call_tick(struct service *s, int64_t now_ms)
     struct call *next;
     for (struct call *c = s->calls; c; c = next) {
         next = c->next;
+        notices_tick(c, now_ms);
         if (c->state == CALL_ASKING && !c->is_ready && run_is_lost(c->run)) {
             c->era->expired(c); /* nobody is to answer for nothing */
             call_refuse(c, "the script was loaded anew");

@@ -10,6 +10,7 @@
 
 #include "call/client.h"
 #include "call/era.h"
+#include "call/notices.h"
 #include "call/service.h"
 #include "call/staging.h"
 
@@ -44,6 +45,7 @@ struct call {
 
     struct journal journal;
     struct staging staging;
+    struct notices notices;
     struct run *run;
     struct question question;
     unsigned asked; /* questions this run has come to: names those without a key */

@@ -171,10 +171,16 @@ static int set_once(void *arg, struct bytes name, struct bytes json, struct erro
     return explain(j, "ctx:once: a name", name, error);
 }
 
-static void write_log(void *arg, enum log_level level, struct bytes text)
+static void write_log(void *arg, enum log_level level, struct bytes text, bool is_json)
 {
     struct call *c = arg;
+    notices_log(c, level, text, is_json);
     log_line(c->service->log, level, "%.*s: %.*s", BYTES_ARG(c->tool->script), BYTES_ARG(text));
+}
+
+static void progress(void *arg, double value, struct bytes members)
+{
+    notices_progress(arg, value, members);
 }
 
 static bool supports(void *arg, struct bytes capability)
@@ -203,6 +209,7 @@ const struct run_host CALL_HOST = {
     .once = once,
     .set_once = set_once,
     .log = write_log,
+    .progress = progress,
     .supports = supports,
     .describe = describe,
 };

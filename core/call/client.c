@@ -2,6 +2,9 @@
 
 #include "wire/json_write.h"
 
+#include <stdio.h>
+#include <string.h>
+
 bool client_supports(const struct client *client, struct bytes capability)
 {
     const struct json *at = client->capabilities;
@@ -15,6 +18,18 @@ bool client_supports(const struct client *client, struct bytes capability)
     if (!bytes_equal(capability, BYTES("elicitation.form"))) return false;
     const struct json *modes = json_get(client->capabilities, "elicitation");
     return json_is(modes, JSON_OBJECT) && !json_get(modes, "form") && !json_get(modes, "url");
+}
+
+int client_set_log_level(struct client *client, const struct json *level)
+{
+    char name[16];
+    struct bytes text = json_string(level);
+    if (text.n == 0 || text.n >= sizeof name) return -1;
+    snprintf(name, sizeof name, "%.*s",
+             BYTES_ARG(text)); /* a NUL within ends it: no name has one */
+    if (strlen(name) != text.n || log_level_read(name, &client->log_level) != 0) return -1;
+    client->logs = true;
+    return 0;
 }
 
 void client_write_required(struct bytes capability, struct buf *out)

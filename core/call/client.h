@@ -5,6 +5,7 @@
 #define LUNASK_CALL_CLIENT_H
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "wire/json.h"
 
 /* Views and tapes live as long as whoever declared them: the exchange (modern), the session
@@ -12,7 +13,15 @@
 struct client {
     const struct json *info;         /* Implementation, or NULL */
     const struct json *capabilities; /* ClientCapabilities; an era has seen that it is an object */
+    bool logs;                       /* it asked for log messages … */
+    enum log_level log_level;        /* … that are at least as severe as this */
 };
+
+/* For the error that names them. */
+#define CLIENT_LOG_LEVELS "debug, info, notice, warning, error, critical, alert or emergency"
+
+/* Reads the level a client asks for (any value). Returns 0, or -1 if it is none of the eight. */
+int client_set_log_level(struct client *client, const struct json *level);
 
 /* Tells whether `client` declared "elicitation", "elicitation.form", "elicitation.url", "sampling",
  * "roots" or any other dotted path of capabilities, as an object or as true ("roots.listChanged").

@@ -73,7 +73,7 @@ struct exchange {
     struct arena arena; /* freed with the exchange */
     struct service *service;
     const struct era *era;
-    const struct client *client;
+    struct client *client;
     struct rpc_message message;
     struct call *call; /* whose reply goes here; NULL when there is none */
     void *owner;       /* legacy: its session; modern: the subscription whose stream it is */

@@ -10,6 +10,7 @@
 /* 2026-07-28 basic, "_meta": per-request protocol fields. */
 #define META_VERSION      "io.modelcontextprotocol/protocolVersion"
 #define META_CLIENT_INFO  "io.modelcontextprotocol/clientInfo"
+#define META_LOG_LEVEL    "io.modelcontextprotocol/logLevel"
 #define META_CAPABILITIES "io.modelcontextprotocol/clientCapabilities"
 
 /* A disconnect is how a modern client cancels (basic/patterns/cancellation, "Transport-Specific
@@ -59,6 +60,16 @@ static int check_version(struct exchange *x, const struct json *meta)
     return -1;
 }
 
+/* server/utilities/logging, "Error Handling". */
+static int read_log_level(struct exchange *x, const struct json *meta)
+{
+    const struct json *level = json_get(meta, META_LOG_LEVEL);
+    if (!level || client_set_log_level(x->client, level) == 0) return 0;
+    exchange_error(x, RPC_INVALID_META,
+                   "params._meta[\"" META_LOG_LEVEL "\"] must be " CLIENT_LOG_LEVELS);
+    return -1;
+}
+
 /* Capabilities must be there even if empty; clientInfo may be left out. Returns 0, or -1 with the
  * request refused. */
 static int read_client(struct exchange *x, const struct json *meta)
@@ -78,7 +89,7 @@ static int read_client(struct exchange *x, const struct json *meta)
                        "params._meta[\"" META_CLIENT_INFO "\"] must be an object with a name");
         return -1;
     }
-    return 0;
+    return read_log_level(x, meta);
 }
 
 void modern_feed(struct exchange *x)

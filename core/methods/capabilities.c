@@ -40,7 +40,7 @@ void capabilities_write_unsupported(struct bytes requested, struct buf *out)
 
 void capabilities_write(const struct service *s, struct buf *out)
 {
-    buf_addz(out, "\"capabilities\":{\"tools\":{\"listChanged\":true}}");
+    buf_addz(out, "\"capabilities\":{\"logging\":{},\"tools\":{\"listChanged\":true}}");
     if (!s->settings->instructions) return;
     buf_addz(out, ",\"instructions\":");
     json_write_string(out, bytes_of(s->settings->instructions));

@@ -12,6 +12,10 @@ local ELICIT = {
 }
 local ACTIONS = { accept = true, decline = true, cancel = true }
 
+local LOGGED = { string = true, number = true, boolean = true, table = true }
+local PROGRESS = { progress = "number", total = "number", message = "string" }
+local MESSAGE_BYTES = 1024
+
 local FETCH = { url = "string", method = "string", headers = "table", body = "string" }
 
 local methods = {}
@@ -95,10 +99,26 @@ function methods:once(name, fn)
   return value
 end
 
---- Writes to the host's log. ctx:log("warning", "text") or ctx:log "text" (info).
-function methods:log(level, text)
-  if text == nil then level, text = "info", level end
-  host.log(self, level, tostring(text))
+--- Writes to the host's log, and to the client if it asked for messages of that level.
+--- ctx:log("warning", "text") or ctx:log "text" (info); a table is logged as JSON.
+function methods:log(level, data)
+  if data == nil then level, data = "info", level end
+  if not LOGGED[type(data)] then data = tostring(data) end
+  host.log(self, level, data)
+end
+
+--- Tells the client how far the call has come, if it asked to be told. `progress` counts up, at
+--- best to `total`, which may be nil; what does not increase is not sent. The message is for a
+--- person, and cut at 1 KiB.
+function methods:progress(progress, total, message)
+  local told = { progress = progress, total = total, message = message }
+  local problem = check.fields("ctx:progress", told, PROGRESS) or (not progress
+    and "ctx:progress: give it a number, after a colon: ctx:progress(1, 3)")
+  if problem then error(problem, 2) end
+  if message and #message > MESSAGE_BYTES then
+    told.message = message:sub(1, utf8.offset(message, 0, MESSAGE_BYTES + 1) - 1)
+  end
+  host.progress(self, progress, told)
 end
 
 --- Tells whether the client can do something: "elicitation", "elicitation.form",

@@ -373,8 +373,16 @@ static int write_log(lua_State *L)
                                "ctx:log: '%s' is no level; use debug, info, notice, warning, "
                                "error, critical, alert or emergency",
                                name));
-    struct bytes text = check_text(L, 3, "ctx:log: the text");
-    if (log_quota_take(r->vm, text.n)) r->host->log(r->call, level, text);
+    bool plain = lua_type(L, 3) == LUA_TSTRING;
+    struct bytes text = plain ? check_text(L, 3, "") : scratch_json(L, 3, "ctx:log: the data");
+    if (log_quota_take(r->vm, text.n)) r->host->log(r->call, level, text, !plain);
+    return 0;
+}
+
+static int progress(lua_State *L)
+{
+    struct run *r = check_run(L);
+    r->host->progress(r->call, lua_tonumber(L, 2), scratch_json(L, 3, "ctx:progress"));
     return 0;
 }
 
@@ -383,5 +391,5 @@ const luaL_Reg API_CTX[] = {
     {"get", get},           {"list", list},         {"count", count},       {"put", put},
     {"append", append},     {"delete", delete},     {"once", once},         {"run_once", run_once},
     {"set_once", set_once}, {"log", write_log},     {"env", env},           {"file", file},
-    {"fetch", fetch},       {NULL, NULL},
+    {"fetch", fetch},       {"progress", progress}, {NULL, NULL},
 };

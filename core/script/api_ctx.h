@@ -14,7 +14,8 @@
  * delete(ctx, collection, key), each with one argument more for the script whose collection it is;
  * env(ctx, name) → string|nil; file(ctx, path) → nil, text, or nil alone; fetch(ctx, url, method,
  * headers, body|nil) → { status, headers }, body; once(ctx, name) → known, value; run_once(ctx, fn)
- * → fn(), which can't ask; set_once(ctx, name, value); log(ctx, level, text). */
+ * → fn(), which can't ask; set_once(ctx, name, value); log(ctx, level, data);
+ * progress(ctx, progress, { progress, total, message }). */
 extern const luaL_Reg API_CTX[];
 
 #endif

@@ -74,7 +74,10 @@ struct run_host {
     void (*new_key)(void *call, struct buf *key);
     struct bytes (*once)(void *call, struct bytes name);
     int (*set_once)(void *call, struct bytes name, struct bytes json, struct error *error);
-    void (*log)(void *call, enum log_level level, struct bytes text);
+    /* `text` is plain, or the JSON text of what is no string. */
+    void (*log)(void *call, enum log_level level, struct bytes text, bool is_json);
+    /* `members` is the text of an object that has `value`, as progress, with total and message. */
+    void (*progress)(void *call, double value, struct bytes members);
     bool (*supports)(void *call, struct bytes capability);
     /* Adds {"client":…,"era":…,"call_id":…,"principal":…}. */
     void (*describe)(void *call, struct buf *json);

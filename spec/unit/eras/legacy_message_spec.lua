@@ -23,7 +23,7 @@ describe("a legacy message", function()
     assert.same({
       protocolVersion = "2025-06-18",
       serverInfo = { name = "spec", version = "7" },
-      capabilities = { tools = { listChanged = true } },
+      capabilities = { logging = {}, tools = { listChanged = true } },
       instructions = "Ask.",
     }, reply:result())
     assert.equal("i", reply:message().id)

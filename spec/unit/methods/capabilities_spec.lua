@@ -17,7 +17,7 @@ describe("the host", function()
     start [[name = 'a "name"', version = "1.2", instructions = "Ask."]]
     local modern = host:modern("server/discover"):result()
     local legacy = host:initialize().opened:result()
-    assert.same({ tools = { listChanged = true } }, modern.capabilities)
+    assert.same({ logging = {}, tools = { listChanged = true } }, modern.capabilities)
     assert.same(modern.capabilities, legacy.capabilities)
     assert.equal("Ask.", modern.instructions)
     assert.equal("Ask.", legacy.instructions)

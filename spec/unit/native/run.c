@@ -189,12 +189,23 @@ static int set_once(void *call, struct bytes name, struct bytes json, struct err
     return outcome(box, error);
 }
 
-static void write_log(void *call, enum log_level level, struct bytes text)
+static void write_log(void *call, enum log_level level, struct bytes text, bool is_json)
 {
     struct box *box = call;
     if (!callback(box, "log")) return;
     lua_pushstring(box->L, log_level_name(level));
     push_bytes(box->L, text);
+    lua_pushboolean(box->L, is_json);
+    invoke(box, 3);
+    lua_pop(box->L, 2);
+}
+
+static void progress(void *call, double value, struct bytes members)
+{
+    struct box *box = call;
+    if (!callback(box, "progress")) return;
+    lua_pushnumber(box->L, value);
+    push_bytes(box->L, members);
     invoke(box, 2);
     lua_pop(box->L, 2);
 }
@@ -231,6 +242,7 @@ static const struct run_host HOST = {
     .once = once,
     .set_once = set_once,
     .log = write_log,
+    .progress = progress,
     .supports = supports,
     .describe = describe,
 };

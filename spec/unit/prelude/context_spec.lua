@@ -276,6 +276,51 @@ describe("ctx:once", function()
   end)
 end)
 
+describe("ctx:progress", function()
+  after_each(script.clean)
+
+  local function progress_of(code)
+    local members = {}
+    local run = script.handle(code .. " return 'done'", {}, {
+      progress = function(value, text) members[#members + 1] = { value, text } end,
+    })
+    assert.equal("done", run:text())
+    return members
+  end
+
+  it("hands on what it is given", function()
+    assert.same({
+      { 1, '{"progress":1}' },
+      { 0.5, '{"progress":0.5,"total":2}' },
+      { -1, '{"message":"m","progress":-1}' },
+    }, progress_of "ctx:progress(1) ctx:progress(.5, 2) ctx:progress(-1, nil, 'm')")
+  end)
+
+  it("cuts a message at 1 KiB, between two characters", function()
+    for text, kept in pairs { ["x"] = ("x"):rep(1024), ["\u{20AC}"] = ("\u{20AC}"):rep(341) } do
+      local members = progress_of(("ctx:progress(1, 1, ('%s'):rep(2000))"):format(text))
+      assert.equal(('{"message":"%s","progress":1,"total":1}'):format(kept), members[1][2])
+    end
+  end)
+
+  it("says at the script's line what it can't tell", function()
+    for code, text in pairs {
+      ["ctx:progress()"] = "ctx:progress: give it a number, after a colon: ctx:progress(1, 3)",
+      ["ctx.progress(1)"] = "ctx:progress: give it a number, after a colon: ctx:progress(1, 3)",
+      ["ctx:progress('1')"] = "ctx:progress: progress must be a number, not a string",
+      ["ctx:progress(1, {})"] = "ctx:progress: total must be a number, not a table",
+      ["ctx:progress(1, 2, 3)"] = "ctx:progress: message must be a string, not a number",
+      ["ctx:progress(0/0)"] = "ctx:progress: inf or nan can't be JSON (at progress)",
+      ["ctx:progress(1, math.huge)"] = "ctx:progress: inf or nan can't be JSON (at total)",
+      ["ctx:progress(1, 1, '\\xff')"] =
+        "ctx:progress: a string that is not valid UTF-8 can't be JSON (at message)",
+    } do
+      local run = script.handle("\n" .. code, {}, { progress = function() error "told" end })
+      assert.equal("scripts/x.lua:2: " .. text, run:reason(), code)
+    end
+  end)
+end)
+
 describe("ctx:log", function()
   after_each(script.clean)
 
