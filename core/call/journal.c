@@ -4,7 +4,6 @@
 #include "call/pack.h"
 
 #include <assert.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +15,11 @@ enum {
     HEAD_BYTES = 1 + SEAL_CALL_ID_BYTES + TIME_WIDTH + JOURNAL_SEED_BYTES + 2 * COUNT_WIDTH,
 };
 
-void journal_start(struct journal *j, int64_t started_ms)
+void journal_start(struct journal *j, struct entropy *entropy, int64_t started_ms)
 {
-    unsigned char random[SEAL_CALL_ID_BYTES + JOURNAL_SEED_BYTES]; /* one system call for both */
     *j = (struct journal){.started_ms = started_ms};
-    randombytes_buf(random, sizeof random);
-    memcpy(j->call_id, random, SEAL_CALL_ID_BYTES);
-    memcpy(j->seed, random + SEAL_CALL_ID_BYTES, JOURNAL_SEED_BYTES);
+    entropy_take(entropy, j->call_id, sizeof j->call_id);
+    entropy_take(entropy, j->seed, sizeof j->seed);
 }
 
 void journal_free(struct journal *j)

@@ -29,6 +29,7 @@
 #ifndef LUNASK_CALL_JOURNAL_H
 #define LUNASK_CALL_JOURNAL_H
 
+#include "call/entropy.h"
 #include "call/seal.h"
 
 enum {
@@ -63,9 +64,9 @@ struct journal {
     struct arena arena; /* what the entries point to */
 };
 
-/* Starts the journal of a new call: fresh id and seed, `started_ms` as given. Free it with
+/* Starts the journal of a new call: id and seed from `entropy`, `started_ms` as given. Free it with
  * journal_free, or hand it on (call_start takes one). */
-void journal_start(struct journal *j, int64_t started_ms);
+void journal_start(struct journal *j, struct entropy *entropy, int64_t started_ms);
 
 /* Leaves *j empty; also legal on one that is all zero. */
 void journal_free(struct journal *j);

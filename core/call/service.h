@@ -4,6 +4,7 @@
 #define LUNASK_CALL_SERVICE_H
 
 #include "base/log.h"
+#include "call/entropy.h"
 #include "call/seal.h"
 #include "call/settings.h"
 #include "store/queue.h"
@@ -53,7 +54,8 @@ struct service {
     void *(*fetch)(void *arg, const struct service_fetch *order, struct error *error);
     void (*fetch_cancel)(void *arg, void *request);
     void *fetch_arg;
-    bool stopping; /* no new calls */
+    bool stopping;          /* no new calls */
+    struct entropy entropy; /* of call ids and seeds */
 
     /* Called when a reload has changed the tools of tools/list; NULL: nobody has to know. */
     void (*tools_changed)(void *arg);

@@ -56,7 +56,7 @@ int modern_call_open(struct exchange *x, struct bytes target, struct journal *j_
     struct seal_claim claim;
     struct bytes payload;
     if (!state) {
-        journal_start(j_r, clock_wall_ms());
+        journal_start(j_r, &x->service->entropy, clock_wall_ms());
         return 0;
     }
     struct seal_claim expected = claim_of(x, target);

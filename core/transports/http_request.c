@@ -89,7 +89,7 @@ static bool park(struct http_request *r)
 
 static struct bytes channel_header(struct exchange *x, const char *name)
 {
-    return http_visit_header(of(x)->connection, name);
+    return http_visit_header(&of(x)->visit, of(x)->connection, name);
 }
 
 static void channel_reply(struct exchange *x, const struct reply *reply)

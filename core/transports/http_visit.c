@@ -30,6 +30,19 @@ static void note_accept(struct http_visit *v, struct bytes value)
     v->admits_events = v->admits_events || usual || headers_accepts(value, EVENTS);
 }
 
+static const struct bytes MCP = BYTES_INIT("Mcp-");
+
+static bool is_mcp(struct bytes name)
+{
+    return name.n > MCP.n && bytes_equal_nocase((struct bytes){name.p, MCP.n}, MCP);
+}
+
+static void keep(struct http_visit *v, struct bytes name, struct bytes value)
+{
+    if (v->mcp < HTTP_VISIT_KEPT) v->kept[v->mcp] = (struct http_field){name, value};
+    v->mcp++;
+}
+
 static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *key, size_t key_n,
                                  const char *value, size_t value_n)
 {
@@ -38,7 +51,9 @@ static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char 
     struct bytes text = {value ? value : "", value ? value_n : 0};
 
     (void)kind;
-    if (bytes_equal_nocase(name, BYTES("Host")))
+    if (is_mcp(name))
+        keep(v, name, text);
+    else if (bytes_equal_nocase(name, BYTES("Host")))
         note(&v->host, &v->hosts, text);
     else if (bytes_equal_nocase(name, BYTES("Origin")))
         note(&v->origin, &v->origins, text);
@@ -69,20 +84,32 @@ struct search {
     unsigned count;
 };
 
+/* Two are enough to know. */
+static bool consider(struct search *s, struct bytes name, struct bytes value)
+{
+    if (!bytes_equal_nocase(name, s->name)) return true;
+    s->value = value;
+    return ++s->count < 2;
+}
+
 static enum MHD_Result on_candidate(void *arg, enum MHD_ValueKind kind, const char *key,
                                     size_t key_n, const char *value, size_t value_n)
 {
-    struct search *s = arg;
+    struct bytes text = {value ? value : "", value ? value_n : 0};
     (void)kind;
-    if (!bytes_equal_nocase((struct bytes){key, key_n}, s->name)) return MHD_YES;
-    s->value = (struct bytes){value ? value : "", value ? value_n : 0};
-    return ++s->count < 2 ? MHD_YES : MHD_NO; /* two are enough to know */
+    return consider(arg, (struct bytes){key, key_n}, text) ? MHD_YES : MHD_NO;
 }
 
-struct bytes http_visit_header(struct MHD_Connection *connection, const char *name)
+struct bytes http_visit_header(const struct http_visit *v, struct MHD_Connection *connection,
+                               const char *name)
 {
     struct search s = {.name = bytes_of(name)};
-    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, on_candidate, &s);
+    unsigned i = 0;
+    if (!is_mcp(s.name) || v->mcp > HTTP_VISIT_KEPT)
+        MHD_get_connection_values_n(connection, MHD_HEADER_KIND, on_candidate, &s);
+    else
+        while (i < v->mcp && consider(&s, v->kept[i].name, v->kept[i].value))
+            i++;
     return s.count < 2 ? s.value : (struct bytes){"", 0};
 }
 

@@ -15,7 +15,14 @@
 
 struct MHD_Connection;
 
-enum { HTTP_VISIT_HEADER_BYTES = 32 * 1024 }; /* request line and headers in all */
+enum {
+    HTTP_VISIT_HEADER_BYTES = 32 * 1024, /* request line and headers in all */
+    HTTP_VISIT_KEPT = 8,
+};
+
+struct http_field {
+    struct bytes name, value;
+};
 
 /* Views live as long as the request. A header that is missing is {NULL, 0}. */
 struct http_visit {
@@ -26,14 +33,17 @@ struct http_visit {
     bool chunked; /* Transfer-Encoding: a Content-Length beside it means nothing */
     bool expects; /* waits for leave before it sends its body */
     bool allowed; /* origin and host passed: http_visit_judge */
+    struct http_field kept[HTTP_VISIT_KEPT]; /* the first whose names begin with "Mcp-" */
+    unsigned mcp; /* how many such there were; what is not kept is looked for */
 };
 
 /* Reads the headers in one pass. */
 void http_visit_read(struct http_visit *v, struct MHD_Connection *connection);
 
-/* Returns the value of one header as struct channel_ops has it. Walks the headers each time; what
- * every request needs is read in one pass, by http_visit_read. */
-struct bytes http_visit_header(struct MHD_Connection *connection, const char *name);
+/* Returns the value of one header as struct channel_ops has it. Cheap for one that begins with
+ * "Mcp-"; for others it walks the headers each time. */
+struct bytes http_visit_header(const struct http_visit *v, struct MHD_Connection *connection,
+                               const char *name);
 
 /* Returns 0 if the body may be read; else the HTTP status to answer with, `why` filled with the
  * text a person can act on, and nothing of the request may be used. 204 is a preflight.

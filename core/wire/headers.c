@@ -72,6 +72,7 @@ bool headers_is_json(struct bytes content_type)
     struct bytes type;
     struct parameter p;
 
+    if (bytes_equal(content_type, JSON_TYPE)) return true; /* nearly always */
     if (!cut(&content_type, ';', &type) || !bytes_equal_nocase(type, JSON_TYPE)) return false;
     while (next_parameter(&content_type, &p))
         if (bytes_equal_nocase(p.name, BYTES("charset")) &&

@@ -193,6 +193,23 @@ describe("the modern era", function()
     assert.equal(200, reply.status)
   end)
 
+  describe("beside a dozen other Mcp- headers", function()
+    local function call_with_method(value)
+      return client:request("tools/list", {}, function(prepared)
+        for i = 1, 12 do prepared.headers["Mcp-Param-" .. i] = "x" end
+        prepared.headers["Mcp-Method"] = value
+      end)
+    end
+
+    it("finds those it needs", function()
+      assert.equal(200, call_with_method("tools/list").status)
+    end)
+
+    it("refuses one that was sent twice", function()
+      assert_error(400, -32020, call_with_method { "tools/list", "tools/list" })
+    end)
+  end)
+
   it("has no method of another name", function()
     assert_error(404, -32601, client:request "no/such")
   end)

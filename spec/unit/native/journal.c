@@ -38,7 +38,8 @@ static int push_view(lua_State *L, struct bytes text)
 static int start(lua_State *L)
 {
     int64_t started_ms = luaL_checkinteger(L, 1);
-    journal_start(push(L), started_ms);
+    struct entropy entropy = {0};
+    journal_start(push(L), &entropy, started_ms);
     return 1;
 }
 
