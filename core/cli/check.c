@@ -45,12 +45,11 @@ static void check_settings(struct check *check, const struct config_flags *flags
                            struct settings *settings)
 {
     struct error error;
-    if (config_read(flags, settings, &error) == 0) return;
-    struct finding f = finding_read(bytes_of(error.text));
-    const char *slash = strrchr(settings->config, '/');
-    check->folder =
-        slash ? (struct bytes){settings->config, (size_t)(slash - settings->config)} : BYTES(".");
-    print_finding(check, &f);
+    const struct findings findings = {print_finding, check};
+    const char *path = flags->config ? flags->config : flags->scripts;
+    const char *slash = flags->config ? strrchr(path, '/') : path + strlen(path);
+    check->folder = slash ? (struct bytes){path, (size_t)(slash - path)} : BYTES(".");
+    config_read_all(flags, settings, &findings, &error);
 }
 
 static struct generation *check_scripts(struct check *check, const struct settings *settings,

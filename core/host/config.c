@@ -3,8 +3,11 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "host/listen.h"
+#include "script/finding.h"
 #include "script/grants_read.h"
 #include "script/host_table.h"
+#include "script/source_keys.h"
+#include "script/vm.h"
 #include "wire/json.h"
 
 #include <stddef.h>
@@ -197,28 +200,64 @@ static int set_key(struct settings *s, const struct json *key, struct error *err
     return unknown(key->text, error);
 }
 
-static int read_table(struct settings *s, const char *path, struct bytes text, struct error *error)
+/* One reading of the settings. */
+struct reading {
+    struct settings *s;
+    const struct findings *findings; /* NULL: nobody asks for more than the first mistake */
+    struct error *error;             /* the first mistake */
+    int mistakes;
+};
+
+/* Notes a mistake. Returns true if the reading goes on behind it. */
+static bool note(struct reading *r, const struct finding *f)
+{
+    struct buf text = {0};
+    finding_write(f, false, &text);
+    if (r->mistakes++ == 0) error_set(r->error, "%s", buf_text(&text));
+    buf_free(&text);
+    if (r->findings) r->findings->add(r->findings->arg, f);
+    return r->findings != NULL;
+}
+
+/* Notes what is wrong with a key of the file, on its line if the text tells which. */
+static bool note_key(struct reading *r, const struct json *key, const struct error *reason)
+{
+    struct buf source = {0};
+    struct finding f = {.file = bytes_of(r->s->config), .text = bytes_of(reason->text)};
+    if (vm_read_file(r->s->config, &source, NULL) == 0)
+        f.line = source_keys_line(buf_bytes(&source), key->text);
+    bool goes_on = note(r, &f);
+    buf_free(&source);
+    return goes_on;
+}
+
+static void read_table(struct reading *r, struct bytes text)
 {
     struct arena arena = {0};
     struct json_error fault;
     struct error reason;
     const struct json *root = json_parse(&arena, text, &JSON_LIMITS, &fault);
-    int result = 0;
-    for (const struct json *k = json_first(root); k && result == 0; k = json_next(root, k))
-        result = set_key(s, k, &reason);
-    if (!json_is(root, JSON_OBJECT)) result = error_set(&reason, "must return a table of settings");
-    if (result != 0) error_set(error, "%s: %s", path, reason.text);
+    if (!json_is(root, JSON_OBJECT)) {
+        struct finding f = {.file = bytes_of(r->s->config),
+                            .text = BYTES("must return a table of settings")};
+        note(r, &f);
+    }
+    for (const struct json *k = json_first(root); k; k = json_next(root, k))
+        if (set_key(r->s, k, &reason) != 0 && !note_key(r, k, &reason)) break;
     arena_free(&arena);
-    return result;
 }
 
-static int read_file(struct settings *s, const char *path, struct error *error)
+static void read_file(struct reading *r)
 {
     struct buf json = {0};
-    int result = host_table_read(path, &json, error);
-    if (result == 0) result = read_table(s, path, buf_bytes(&json), error);
+    struct error error;
+    if (host_table_read(r->s->config, &json, &error) == 0) {
+        read_table(r, buf_bytes(&json));
+    } else {
+        struct finding f = finding_read(bytes_of(error.text));
+        note(r, &f);
+    }
     buf_free(&json);
-    return result;
 }
 
 static void set_defaults(struct settings *s)
@@ -268,17 +307,28 @@ static void set_path(struct settings *s, const struct config_flags *flags)
     buf_free(&path);
 }
 
-int config_read(const struct config_flags *flags, struct settings *s, struct error *error)
+int config_read_all(const struct config_flags *flags, struct settings *s,
+                    const struct findings *findings, struct error *error)
 {
     struct stat there;
-    int result = 0;
+    struct error reason;
+    struct reading r = {s, findings, error, 0};
     set_defaults(s); /* each source then overrides the one before */
     set_text(&s->scripts, bytes_of(flags->scripts ? flags->scripts : "scripts"));
     set_path(s, flags);
     /* A file that was named must be there; host.lua need not. lstat: a link that leads nowhere is a
      * mistake to tell, not a file that isn't there. */
-    if (flags->config || lstat(s->config, &there) == 0) result = read_file(s, s->config, error);
-    return result == 0 ? read_flags(s, flags, error) : -1;
+    if (flags->config || lstat(s->config, &there) == 0) read_file(&r);
+    if ((r.mistakes == 0 || findings) && read_flags(s, flags, &reason) != 0) {
+        struct finding f = {.text = bytes_of(reason.text)};
+        note(&r, &f);
+    }
+    return r.mistakes == 0 ? 0 : -1;
+}
+
+int config_read(const struct config_flags *flags, struct settings *s, struct error *error)
+{
+    return config_read_all(flags, s, NULL, error);
 }
 
 void config_free(struct settings *s)

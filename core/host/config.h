@@ -20,9 +20,15 @@ struct config_flags {
 
 /* Fills in `s` (all zero before; free it with config_free, whatever is returned). The file is
  * flags->config, else host.lua in the scripts folder if it is there. Returns -1 with an error that
- * names the file, the key and what it may be; an unknown key is answered with the nearest known
- * one. */
+ * names the file, its line, the key and what it may be ("scripts/host.lua:7: …"); an unknown key is
+ * answered with the nearest known one. */
 int config_read(const struct config_flags *flags, struct settings *s, struct error *error);
+
+/* As config_read, but goes on behind a mistake where it can: `findings` is told of each, with the
+ * file, and with the line if the text of the file tells it. `error` is the first. */
+struct findings;
+int config_read_all(const struct config_flags *flags, struct settings *s,
+                    const struct findings *findings, struct error *error);
 
 void config_free(struct settings *s);
 

@@ -96,6 +96,33 @@ describe("a folder of scripts", function()
       assert.equal(1, ran.code)
     end)
 
+    it("names each mistake of the settings with its line", function()
+      write("host.lua", [[
+return {
+  name = 7,
+  call_timout = 1, -- call_timeout = 1
+  rounds = 0,
+  listen = "0.0.0.0:80",
+  grants = { a = { env = "KEY" }, },
+}
+]])
+      write("a.lua", TOOL:format("a", ""))
+      local ran = check()
+      local found = lines(ran)
+      local last = table.remove(found)
+      table.sort(found)
+      assert.same({
+        "refusing to listen on 0.0.0.0: anyone who reaches it could call the tools; set "
+          .. "allow_unauthenticated = true in the config if that is meant",
+        "scripts/host.lua:2: name must be a string",
+        "scripts/host.lua:3: unknown key 'call_timout' (did you mean 'call_timeout'?)",
+        "scripts/host.lua:4: rounds must be a whole number from 1 to 2147483647",
+        'scripts/host.lua:6: grants.a.env: must be a list of strings',
+      }, found)
+      assert.equal("1 script, 1 tool, 5 errors", last)
+      assert.equal(1, ran.code)
+    end)
+
     it("is checked with the settings of --config", function()
       write("host.lua", "broken")
       write("a.lua", TOOL:format("a", ""))
@@ -104,7 +131,7 @@ describe("a folder of scripts", function()
       shell.write(folder .. "/other.lua", "return { call_timout = 1 }")
       local ran = check("--config", folder .. "/other.lua")
       assert.same({
-        "other.lua: unknown key 'call_timout' (did you mean 'call_timeout'?)",
+        "other.lua:1: unknown key 'call_timout' (did you mean 'call_timeout'?)",
         "1 script, 1 tool, 1 error",
       }, lines(ran))
       assert.equal(1, ran.code)

@@ -36,11 +36,11 @@ describe("the settings", function()
     return unit.config.read(all)
   end
 
-  -- Asserts that they are refused with `why`, behind the name of the file.
+  -- Asserts that they are refused with `why`, behind the name of the file and its line.
   local function assert_refused(why, inside)
     local settings, reason = read(inside)
     assert.is_nil(settings)
-    assert.equal(folder .. "/host.lua: " .. why, reason)
+    assert.equal(folder .. "/host.lua:1: " .. why, reason)
   end
 
   it("have a default for everything but the store", function()
@@ -153,7 +153,7 @@ describe("the settings", function()
 
   it("name a bad key of state_keys by its place, never by its text", function()
     local _, why = read(('state_keys = { "%s", "secret" }'):format(KEY))
-    assert.matches("host%.lua: state_keys: key 2 is not 43 characters", why)
+    assert.matches("host%.lua:1: state_keys: key 2 is not 43 characters", why)
     assert.is_nil(why:find("secret", 1, true))
   end)
 
@@ -169,7 +169,7 @@ describe("the settings", function()
   it("need a key in state_keys once it is set", function()
     local settings, why = read "state_keys = {}"
     assert.is_nil(settings)
-    assert.matches("host%.lua: state_keys: ", why)
+    assert.matches("host%.lua:1: state_keys: ", why)
   end)
 
   it("of the flags override those of the file", function()
@@ -218,13 +218,26 @@ describe("the settings", function()
     assert.is_nil((read 'listen = "0.0.0.0:3000"'))
   end)
 
+  it("are refused on the line of the key, if the text tells which it is", function()
+    for text, place in pairs {
+      ["return {\n  name = 'n',\n  calls = 0,\n}"] = ":3: calls must be a whole number",
+      ["return {\n  ['colls'] = 1,\n}"] = ":2: unknown key 'colls' (did you mean 'calls'?)",
+      ["local t = {}\nt.calls = 0\nreturn t"] = ": calls must be a whole number",
+      ["return {\n  grants = {\n nobody = {} } }"] = ":2: grants: there is no script 'nobody'",
+    } do
+      shell.write(folder .. "/host.lua", text)
+      local _, reason = unit.config.read { scripts = folder }
+      assert.equal(folder .. "/host.lua" .. place, reason:sub(1, #folder + 9 + #place))
+    end
+  end)
+
   it("may come from another file", function()
     shell.write(folder .. "/other.lua", 'return { name = "other" }')
     local s = assert(read('name = "host"', { config = folder .. "/other.lua" }))
     assert.equal("other", s.name)
     shell.write(folder .. "/other.lua", "return { nam = 1 }")
     local _, why = read(nil, { config = folder .. "/other.lua" })
-    assert.equal(folder .. "/other.lua: unknown key 'nam' (did you mean 'name'?)", why)
+    assert.equal(folder .. "/other.lua:1: unknown key 'nam' (did you mean 'name'?)", why)
   end)
 
   it("are refused when the named file is not there", function()
