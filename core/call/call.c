@@ -72,9 +72,7 @@ void call_end(struct call *c)
     journal_free(&c->journal);
     staging_free(&c->staging);
     notices_close(&c->notices);
-    buf_free(&c->question.key);
-    buf_free(&c->question.method);
-    buf_free(&c->question.params);
+    round_free(&c->round);
     buf_free(&c->answer);
     arena_free(&c->held);
     free(c->request_id);
@@ -309,12 +307,13 @@ void call_run_ready(struct service *s)
     }
 }
 
-void call_answer(struct call *c, struct bytes json)
+void call_answer(struct call *c, struct bytes key, struct bytes json)
 {
     if (c->state != CALL_ASKING || c->is_ready) return;
-    if (journal_answer(&c->journal, buf_bytes(&c->question.key), json) != 0) return;
+    if (journal_answer(&c->journal, key, json) != 0) return;
+    if (round_take(&c->round, &c->journal) > 0) return;
     buf_clear(&c->answer);
-    buf_add(&c->answer, journal_take(&c->journal, buf_bytes(&c->question.key), c->question.digest));
+    round_write_answers(&c->round, &c->answer);
     call_make_ready(c);
 }
 

@@ -1,4 +1,4 @@
-/* One handler run with all it holds: journal, staged writes, the question that is open.
+/* One handler run with all it holds: journal, staged writes, the questions that are open.
  *
  * The life of a call: call_start runs the handler until it is done or waits. It waits for the store
  * (the queue's reap makes it ready again), or for a person: then the era parks it (legacy:
@@ -11,17 +11,12 @@
 #include "call/client.h"
 #include "call/era.h"
 #include "call/notices.h"
+#include "call/round.h"
 #include "call/service.h"
 #include "call/staging.h"
 
 struct generation;
 struct tool;
-
-/* The question a call waits with. */
-struct question {
-    struct buf key, method, params; /* params: canonical JSON */
-    unsigned char digest[SEAL_DIGEST_BYTES];
-};
 
 enum call_state {
     CALL_RUNNING,    /* its Lua code is on the stack, or it is ready to go on */
@@ -39,7 +34,6 @@ struct call {
     struct call *sibling; /* legacy: next in the session */
     char *principal;      /* of the client that made it, whoever has left; empty for nobody */
     char *request_id;     /* legacy: JSON text of the request's id, for notifications/cancelled */
-    int64_t question_id;  /* legacy: of the elicitation that was sent */
     struct generation *generation;
     const struct tool *tool;
 
@@ -47,9 +41,9 @@ struct call {
     struct staging staging;
     struct notices notices;
     struct run *run;
-    struct question question;
-    unsigned asked; /* questions this run has come to: names those without a key */
-    unsigned keys;  /* store:append so far: part of the keys made */
+    struct round round; /* what it asked last, or waits with */
+    unsigned asked;     /* questions this run has come to: names those without a key */
+    unsigned keys;      /* store:append so far: part of the keys made */
     enum call_state state;
     bool cancelled;       /* a job has it still: free it when that is done; reply nothing */
     int64_t host_left_ms; /* of call_timeout */
@@ -73,10 +67,12 @@ struct call {
 void call_start(struct exchange *x, const struct tool *tool, const struct json *arguments,
                 struct journal *journal);
 
-/* Gives a parked call the client's result for its question. `json` is copied. */
-void call_answer(struct call *c, struct bytes json);
+/* Gives a parked call the client's result for one of the questions of its round, `key`; it goes on
+ * when it has one for each. The first result of a question counts. `json` is copied. */
+void call_answer(struct call *c, struct bytes key, struct bytes json);
 
-/* Raises `reason` in a parked call where it asks; what it makes of it is its result. */
+/* Raises `reason` in a parked call where it asks, whatever of its round was answered; what it makes
+ * of it is its result. */
 void call_refuse(struct call *c, const char *reason);
 
 /* Stops a call: nothing of it is committed unless the commit is under way already, nothing more is

@@ -5,30 +5,10 @@
 #include "script/grants.h"
 #include "script/registry.h"
 #include "wire/json_write.h"
-#include "wire/utf8.h"
 
 #include <sodium.h>
 
 enum { CALL_ID_TEXT = 2 * SEAL_CALL_ID_BYTES + 1 };
-
-/* Notes the question in c->question, its digest over all that the person will see. */
-static void note_question(struct call *c, const struct run_question *q)
-{
-    struct question *to = &c->question;
-    struct buf whole = {0};
-    buf_clear(&to->key);
-    buf_clear(&to->method);
-    buf_clear(&to->params);
-    buf_add(&to->key, q->key);
-    if (q->key.n == 0) buf_printf(&to->key, "q%u", c->asked);
-    buf_add(&to->method, q->method);
-    buf_add(&to->params, q->params);
-    buf_add(&whole, q->method);
-    buf_addc(&whole, '\n');
-    buf_add(&whole, q->params);
-    seal_digest(buf_bytes(&whole), to->digest);
-    buf_free(&whole);
-}
 
 /* Why the journal took neither a question nor a `once` value of that name. */
 static int explain(const struct journal *j, const char *what, struct bytes name,
@@ -41,26 +21,14 @@ static int explain(const struct journal *j, const char *what, struct bytes name,
     return error_set(error, "%s is used for one thing: '%.*s' is taken", what, BYTES_ARG(name));
 }
 
-static enum run_answer ask(void *arg, const struct run_question *q, struct buf *json,
-                           struct error *error)
+/* Whether the open questions can go out, and are noted. */
+static enum run_answer ask_open(struct call *c, struct buf *missing, struct error *error)
 {
-    struct call *c = arg;
-    if (!utf8_valid(q->key)) { /* it would come back as something else */
-        error_set(error, "ctx:elicit: a question's key must be UTF-8");
-        return RUN_REFUSED;
-    }
-    c->asked++;
-    note_question(c, q);
-    struct bytes key = buf_bytes(&c->question.key);
-    struct bytes known = journal_take(&c->journal, key, c->question.digest);
-    if (known.n) {
-        buf_add(json, known);
-        return RUN_ANSWERED;
-    }
-    if (!client_supports(c->client, q->capability)) {
-        buf_add(json, q->capability);
-        error_set(error, "The client can't be asked: it does not support %.*s.",
-                  BYTES_ARG(q->capability));
+    size_t known_entries = c->journal.n;
+    const struct question *refused;
+    round_missing(&c->round, c->client, missing);
+    if (missing->n) {
+        error_set(error, "The client can't be asked: it does not support %s.", buf_text(missing));
         return RUN_UNSUPPORTED;
     }
     if (c->era->can_ask(c, error) != 0) return RUN_REFUSED;
@@ -69,13 +37,22 @@ static enum run_answer ask(void *arg, const struct run_question *q, struct buf *
                   (long long)c->service->settings->rounds);
         return RUN_REFUSED;
     }
-    size_t known_entries = c->journal.n;
-    if (journal_ask(&c->journal, key, c->question.digest) != 0) {
-        explain(&c->journal, "ctx:elicit: a question's key", key, error);
+    if (round_note(&c->round, &c->journal, &refused) != 0) {
+        explain(&c->journal, "a question's key", buf_bytes(&refused->key), error);
         return RUN_REFUSED;
     }
     if (c->journal.n > known_entries) c->journal.rounds++; /* not for asking the same again */
     return RUN_WAIT;
+}
+
+static enum run_answer ask(void *arg, const struct run_question *questions, size_t n,
+                           struct buf *json, struct error *error)
+{
+    struct call *c = arg;
+    if (round_set(&c->round, questions, n, &c->asked, error) != 0) return RUN_REFUSED;
+    if (round_take(&c->round, &c->journal) > 0) return ask_open(c, json, error);
+    round_write_answers(&c->round, json);
+    return RUN_ANSWERED;
 }
 
 static void fetched(void *arg, struct bytes answer, const char *problem)

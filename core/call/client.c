@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_REQUIRED = 16 }; /* there are not that many that a question can need */
+
 bool client_supports(const struct client *client, struct bytes capability)
 {
     const struct json *at = client->capabilities;
@@ -32,18 +34,54 @@ int client_set_log_level(struct client *client, const struct json *level)
     return 0;
 }
 
-void client_write_required(struct bytes capability, struct buf *out)
+/* Splits the first part of a dotted path off. */
+static struct bytes head(struct bytes *path)
 {
-    struct bytes part;
-    int depth = 0;
-    for (; bytes_split(&capability, '.', &part); depth++) {
-        buf_addc(out, '{');
-        json_write_string(out, part);
-        buf_addc(out, ':');
+    struct bytes part = {NULL, 0};
+    bytes_split(path, '.', &part);
+    return part;
+}
+
+static bool is_named_before(const struct bytes *paths, size_t at, struct bytes name)
+{
+    for (size_t i = 0; i < at; i++) {
+        struct bytes path = paths[i];
+        if (path.p && bytes_equal(head(&path), name)) return true;
     }
-    buf_addz(out, "{}");
-    while (depth-- > 0)
-        buf_addc(out, '}');
+    return false;
+}
+
+/* Writes the object of these paths; a path that has come to its end is {NULL, 0}. */
+static void write_tree(const struct bytes *paths, size_t n, struct buf *out)
+{
+    struct bytes below[MOST_REQUIRED];
+    bool first = true;
+    buf_addc(out, '{');
+    for (size_t i = 0; i < n; i++) {
+        struct bytes path = paths[i];
+        struct bytes name = head(&path);
+        if (!name.p || is_named_before(paths, i, name)) continue;
+        size_t m = 0;
+        for (size_t k = i; k < n; k++) {
+            path = paths[k];
+            if (path.p && bytes_equal(head(&path), name)) below[m++] = path;
+        }
+        if (!first) buf_addc(out, ',');
+        first = false;
+        json_write_string(out, name);
+        buf_addc(out, ':');
+        write_tree(below, m, out);
+    }
+    buf_addc(out, '}');
+}
+
+void client_write_required(struct bytes capabilities, struct buf *out)
+{
+    struct bytes paths[MOST_REQUIRED];
+    size_t n = 0;
+    while (n < MOST_REQUIRED && bytes_split(&capabilities, ' ', &paths[n]))
+        n++;
+    write_tree(paths, n, out);
 }
 
 void client_write(const struct client *client, struct buf *out)

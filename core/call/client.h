@@ -29,9 +29,10 @@ int client_set_log_level(struct client *client, const struct json *level);
  * "Capabilities"). */
 bool client_supports(const struct client *client, struct bytes capability);
 
-/* Adds the capability as the object that -32021 wants: "elicitation.form" is
- * {"elicitation":{"form":{}}} (2026-07-28 schema, MissingRequiredClientCapabilityError). */
-void client_write_required(struct bytes capability, struct buf *out);
+/* Adds capabilities, separated by spaces, as the one object that -32021 wants: "elicitation.form
+ * roots" is {"elicitation":{"form":{}},"roots":{}} (2026-07-28 schema,
+ * MissingRequiredClientCapabilityError). */
+void client_write_required(struct bytes capabilities, struct buf *out);
 
 /* Adds {"name":…,"version":…,"capabilities":{…}}, the ctx.client of scripts. */
 void client_write(const struct client *client, struct buf *out);

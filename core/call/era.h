@@ -40,14 +40,16 @@ struct era {
     /* The call is about to run. */
     void (*started)(struct call *c);
 
-    /* Returns 0 if a question can reach this client, else -1 with what is in the way. */
+    /* Returns 0 if the questions of c->round can reach this client, else -1 with what is in the
+     * way. */
     int (*can_ask)(const struct call *c, struct error *error);
 
-    /* Sends c->question and lets the call wait, or ends it. */
+    /* Sends the open questions of c->round and lets the call wait, or ends it. */
     void (*ask)(struct call *c);
 
-    /* Answers that the client lacks a capability the script needed and did not do without. */
-    void (*unsupported)(struct call *c, struct bytes capability);
+    /* Answers that the client lacks capabilities, separated by spaces, that the script needed and
+     * did not do without. */
+    void (*unsupported)(struct call *c, struct bytes capabilities);
 
     /* Nobody answered a parked call in time; it is told right after. */
     void (*expired)(struct call *c);

@@ -28,80 +28,106 @@ int legacy_call_can_ask(const struct call *c, struct error *error)
     return 0;
 }
 
-static void question_id(const struct call *c, struct buf *out)
-{
-    buf_add_int(out, c->question_id);
-}
-
-void legacy_call_ask(struct call *c)
+static void send_question(struct call *c, struct question *q)
 {
     struct session *session = c->owner;
     struct buf id = {0};
     struct buf text = {0};
-    c->question_id = session->next_question++;
-    question_id(c, &id);
-    rpc_write_request(&text, buf_bytes(&id), buf_bytes(&c->question.method),
-                      buf_bytes(&c->question.params));
-    /* Parked before it is sent: an answer can then not come too early. */
-    call_park(c);
+    q->id = session->next_question++;
+    buf_add_int(&id, q->id);
+    rpc_write_request(&text, buf_bytes(&id), buf_bytes(&q->method), buf_bytes(&q->params));
     exchange_event(c->x, buf_bytes(&text));
     buf_free(&id);
     buf_free(&text);
 }
 
+void legacy_call_ask(struct call *c)
+{
+    /* Parked before it is sent: an answer can then not come too early. */
+    call_park(c);
+    for (size_t i = 0; i < c->round.n; i++)
+        if (!c->round.questions[i].answer.n) send_question(c, &c->round.questions[i]);
+}
+
 /* These versions have no error for this, so it is an error of the tool. */
-void legacy_call_unsupported(struct call *c, struct bytes capability)
+void legacy_call_unsupported(struct call *c, struct bytes capabilities)
 {
     struct buf text = {0};
-    buf_printf(&text, "%.*s needs a client that supports %.*s; this one did not declare it.",
-               BYTES_ARG(c->tool->name), BYTES_ARG(capability));
+    struct bytes capability;
+    const char *before = " needs a client that supports ";
+    buf_add(&text, c->tool->name);
+    for (; bytes_split(&capabilities, ' ', &capability); before = " and ") {
+        buf_addz(&text, before);
+        buf_add(&text, capability);
+    }
+    buf_addz(&text, "; this one did not declare it.");
     call_fail(c, buf_bytes(&text));
     buf_free(&text);
 }
 
-void legacy_call_withdraw(struct call *c)
+static void withdraw(struct call *c, const struct question *q)
 {
     struct buf params = {0};
     struct buf text = {0};
-    if (!c->x || !c->x->streaming) return;
-    buf_addz(&params, "{\"requestId\":");
-    question_id(c, &params);
-    buf_addz(&params, ",\"reason\":\"the question was withdrawn\"}");
+    buf_printf(&params, "{\"requestId\":%lld,\"reason\":\"the question was withdrawn\"}",
+               (long long)q->id);
     rpc_write_notification(&text, BYTES("notifications/cancelled"), buf_bytes(&params));
     exchange_event(c->x, buf_bytes(&text));
     buf_free(&params);
     buf_free(&text);
 }
 
-static struct call *find_asking(struct session *session, struct bytes id)
+void legacy_call_withdraw(struct call *c)
 {
-    struct call *found = NULL;
+    if (!c->x || !c->x->streaming) return;
+    for (size_t i = 0; i < c->round.n; i++) {
+        const struct question *q = &c->round.questions[i];
+        if (q->id && !q->answer.n) withdraw(c, q);
+    }
+}
+
+/* Returns the open question of a call with that id, or NULL. */
+static struct question *find_question(struct call *c, struct bytes id)
+{
+    struct question *found = NULL;
     struct buf text = {0};
-    for (struct call *c = session->calls; c && !found; c = c->sibling) {
-        if (c->state != CALL_ASKING) continue;
+    for (size_t i = 0; i < c->round.n && !found; i++) {
+        struct question *q = &c->round.questions[i];
         buf_clear(&text);
-        question_id(c, &text);
-        if (bytes_equal(buf_bytes(&text), id)) found = c;
+        buf_add_int(&text, q->id);
+        if (!q->answer.n && bytes_equal(buf_bytes(&text), id)) found = q;
     }
     buf_free(&text);
     return found;
 }
 
-void legacy_call_answered(struct session *session, const struct rpc_message *response)
+/* Raised in the script, and maybe shown to somebody: a client's words are cut. The others of the
+ * round have no use any more. */
+static void refuse(struct call *c, struct question *q, const struct json *error)
 {
-    struct call *c = find_asking(session, response->id);
     struct buf reason = {0};
-    if (!c) return;
-    if (response->result) {
-        call_answer(c, response->result->raw);
-        return;
-    }
-    /* Raised in the script, and maybe shown to somebody: a client's words are cut. */
-    struct bytes message = json_string(json_get(response->error, "message"));
+    struct bytes message = json_string(json_get(error, "message"));
     buf_printf(&reason, "The client could not ask: %.*s", (int)(message.n < 200 ? message.n : 200),
                message.p);
+    q->id = 0;
+    legacy_call_withdraw(c);
     call_refuse(c, buf_text(&reason));
     buf_free(&reason);
+}
+
+void legacy_call_answered(struct session *session, const struct rpc_message *response)
+{
+    struct question *q = NULL;
+    struct call *c = session->calls;
+    for (; c; c = c->sibling) {
+        q = c->state == CALL_ASKING && !c->is_ready ? find_question(c, response->id) : NULL;
+        if (q) break;
+    }
+    if (!q) return;
+    if (response->result)
+        call_answer(c, buf_bytes(&q->key), response->result->raw);
+    else
+        refuse(c, q, response->error);
 }
 
 /* Ids are compared by value: a client may escape a string in more than one way. */

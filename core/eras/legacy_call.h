@@ -15,15 +15,16 @@ void legacy_call_started(struct call *c);
  * reply is then a stream, whatever becomes of the question. */
 int legacy_call_can_ask(const struct call *c, struct error *error);
 void legacy_call_ask(struct call *c);
-void legacy_call_unsupported(struct call *c, struct bytes capability);
+void legacy_call_unsupported(struct call *c, struct bytes capabilities);
 void legacy_call_ended(struct call *c);
 
-/* Tells the client that the question it was sent has no use any more (notifications/cancelled with
- * the question's id: 2025-11-25 basic/utilities/cancellation). Without a stream there is no way
- * to. */
+/* Tells the client that the questions it was sent and has not answered have no use any more
+ * (notifications/cancelled with a question's id: 2025-11-25 basic/utilities/cancellation). Without
+ * a stream there is no way to. */
 void legacy_call_withdraw(struct call *c);
 
-/* Gives a posted response to the call that waits for it. Nobody waiting is no error: the first
+/* Gives a posted response to the call that waits for it; an error is raised in it, and takes the
+ * other questions of its round back. Nobody waiting is no error: the first
  * answer wins, later ones are ignored. */
 void legacy_call_answered(struct session *session, const struct rpc_message *response);
 

@@ -91,9 +91,27 @@ static int seal_journal(struct call *c, struct buf *state)
     return result;
 }
 
+/* Adds "inputRequests":{key: request, …}. */
+static void write_requests(const struct round *r, struct buf *out)
+{
+    const char *before = "\"inputRequests\":{";
+    for (size_t i = 0; i < r->n; i++) {
+        const struct question *q = &r->questions[i];
+        if (q->answer.n) continue;
+        buf_addz(out, before);
+        before = ",";
+        json_write_string(out, buf_bytes(&q->key));
+        buf_addz(out, ":{\"method\":");
+        json_write_string(out, buf_bytes(&q->method));
+        if (q->params.n) buf_addz(out, ",\"params\":");
+        buf_add(out, buf_bytes(&q->params));
+        buf_addc(out, '}');
+    }
+    buf_addc(out, '}');
+}
+
 void modern_call_ask(struct call *c)
 {
-    const struct question *q = &c->question;
     struct buf state = {0};
     struct buf fields = {0};
     if (seal_journal(c, &state) != 0) {
@@ -103,13 +121,8 @@ void modern_call_ask(struct call *c)
                         "than 64 KiB."));
         return;
     }
-    buf_addz(&fields, "\"inputRequests\":{");
-    json_write_string(&fields, buf_bytes(&q->key));
-    buf_addz(&fields, ":{\"method\":");
-    json_write_string(&fields, buf_bytes(&q->method));
-    buf_addz(&fields, ",\"params\":");
-    buf_add(&fields, buf_bytes(&q->params));
-    buf_addz(&fields, "}},\"requestState\":\"");
+    write_requests(&c->round, &fields);
+    buf_addz(&fields, ",\"requestState\":\"");
     buf_add(&fields, buf_bytes(&state));
     buf_addc(&fields, '"');
     modern_reply_typed(c->x, "input_required", &(struct result){.fields = buf_bytes(&fields)});
@@ -118,11 +131,11 @@ void modern_call_ask(struct call *c)
     call_end(c);
 }
 
-void modern_call_unsupported(struct call *c, struct bytes capability)
+void modern_call_unsupported(struct call *c, struct bytes capabilities)
 {
     struct buf data = {0};
     buf_addz(&data, "{\"requiredCapabilities\":");
-    client_write_required(capability, &data);
+    client_write_required(capabilities, &data);
     buf_addc(&data, '}');
     exchange_error_data(c->x, RPC_CAPABILITY_MISSING, "Missing required client capability",
                         buf_bytes(&data));

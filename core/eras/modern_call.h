@@ -2,9 +2,9 @@
  * (2026-07-28 basic/patterns/mrtr). The functions are those of struct era.
  *
  *   tools/call ──→ open: a fresh journal ── handler … asks
- *              ←── input_required: inputRequests{key: question}, requestState = sealed journal
+ *              ←── input_required: inputRequests{key: question, …}, requestState = sealed journal
  *   tools/call ──→ open: the seal opens, answers are put to open questions ── handler, from the top
- *              ←── complete, or input_required with the next question */
+ *              ←── complete, or input_required with what is open still, or the next questions */
 #ifndef LUNASK_ERAS_MODERN_CALL_H
 #define LUNASK_ERAS_MODERN_CALL_H
 
@@ -19,9 +19,9 @@ int modern_call_open(struct exchange *x, struct bytes target, struct journal *j_
 /* Always 0: a client that lacks the capability was found out before, and any reply can be a
  * question. */
 int modern_call_can_ask(const struct call *c, struct error *error);
-/* Replies with the question and the sealed journal, and ends the call: nothing is left of it here.
- * A journal too large for a seal is an error of the tool. */
+/* Replies with the open questions and the sealed journal, and ends the call: nothing is left of it
+ * here. A journal too large for a seal is an error of the tool. */
 void modern_call_ask(struct call *c);
-void modern_call_unsupported(struct call *c, struct bytes capability);
+void modern_call_unsupported(struct call *c, struct bytes capabilities);
 
 #endif

@@ -1,16 +1,7 @@
 -- ctx: what a handler has of its call.
 local host = ...
 local check = host.part "check"
-
-local REASKS = 3
-local ON_INVALID = { reask = true, ["return"] = true, error = true }
-local ELICIT = {
-  message = "string",
-  requestedSchema = "table",
-  key = "string",
-  on_invalid = "string",
-}
-local ACTIONS = { accept = true, decline = true, cancel = true }
+local questions = host.part "questions"
 
 local LOGGED = { string = true, number = true, boolean = true, table = true }
 local PROGRESS = { progress = "number", total = "number", message = "string" }
@@ -20,41 +11,6 @@ local FETCH = { url = "string", method = "string", headers = "table", body = "st
 
 local methods = {}
 
-local function elicit_options(options)
-  if type(options) ~= "table" then
-    error("ctx:elicit: give it a table with message and requestedSchema, after a colon: "
-      .. "ctx:elicit { … }", 3)
-  end
-  local problem = check.fields("ctx:elicit", options, ELICIT)
-    or (not options.message and "ctx:elicit: message is missing")
-    or (not options.requestedSchema and "ctx:elicit: requestedSchema is missing")
-  if problem then error(problem, 3) end
-  local on_invalid = options.on_invalid or "reask"
-  if not ON_INVALID[on_invalid] then
-    error(("ctx:elicit: on_invalid must be \"reask\", \"return\" or \"error\", not \"%s\"")
-      :format(on_invalid), 3)
-  end
-  return on_invalid
-end
-
--- The answer with an action that is one of the three and content that is a table, so that no script
--- trips over what a client left out. Anything but a clear answer is a cancel.
-local function shape(answer, schema)
-  if type(answer) ~= "table" then answer = {} end
-  local shaped = {
-    action = ACTIONS[answer.action] and answer.action or "cancel",
-    content = type(answer.content) == "table" and answer.content or {},
-    valid = true,
-  }
-  if shaped.action == "accept" then
-    local given = answer.content
-    if given == nil or given == host.null then given = {} end -- a form nobody touched
-    shaped.problems = host.check_content(schema, given)
-    shaped.valid = shaped.problems == nil
-  end
-  return shaped
-end
-
 --- Asks the person behind the client to fill in a form, and waits for the answer.
 --- options.message: what is asked; options.requestedSchema: a flat object schema of primitive
 --- fields; options.key: its name among the questions (default: by order); options.on_invalid: what
@@ -63,22 +19,24 @@ end
 --- fails). Returns { action = "accept" | "decline" | "cancel", content = {…}, valid = …,
 --- problems = … }. Raises if the client can't ask (see ctx:supports "elicitation.form").
 function methods:elicit(options)
-  local on_invalid = elicit_options(options)
-  local message = options.message
-  local answer
-  for _ = 0, REASKS do
-    answer = shape(host.ask(self, options.key, "elicitation/create", "elicitation.form", {
-      mode = "form",
-      message = message,
-      requestedSchema = options.requestedSchema,
-    }), options.requestedSchema)
-    if answer.valid or on_invalid == "return" then return answer end
-    if on_invalid == "error" then
-      host.fail("The answer does not fit the form: " .. answer.problems)
-    end
-    message = options.message .. "\n\nPlease correct: " .. answer.problems
+  if type(options) ~= "table" then
+    error("ctx:elicit: give it a table with message and requestedSchema, after a colon: "
+      .. "ctx:elicit { … }", 2)
   end
-  host.fail("The form was not filled in correctly: " .. answer.problems)
+  local question, problem = questions.form("ctx:elicit", options)
+  if not question then error(problem, 2) end
+  return (questions.ask(self, { question })[1])
+end
+
+--- Asks several questions in one round, and waits until each is answered. `options` has a question
+--- under each key, its name in inputRequests: the options of ctx:elicit without `key`. Returns the
+--- answers under the same keys. What has to be asked again is asked without the others.
+function methods:ask(options)
+  local list, problem = questions.list(options)
+  if not list then error(problem, 2) end
+  local answers = {}
+  for i, answer in ipairs(questions.ask(self, list)) do answers[list[i].key] = answer end
+  return answers
 end
 
 --- Returns fn() the first time, and the same value on every later run of this call: for what must

@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "prelude/prelude.h"
+#include "script/api_ask.h"
 #include "script/api_ctx.h"
 #include "script/api_form.h"
 #include "script/modules.h"
@@ -225,6 +226,7 @@ void api_open(lua_State *L)
     luaL_setfuncs(L, primitives, 0);
     limits_set_shielded(L, owning);
     limits_set_shielded(L, API_CTX);
+    limits_set_shielded(L, API_ASK);
     limits_set_shielded(L, API_FORM);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &HOST);
     lua_newtable(L);

@@ -1,7 +1,6 @@
 #include "script/api_ctx.h"
 
 #include "script/api.h"
-#include "script/api_form.h"
 #include "script/coroutines.h"
 #include "script/grants.h"
 #include "script/grants_http.h"
@@ -30,8 +29,7 @@ static struct bytes opt_text(lua_State *L, int at, const char *what)
     return lua_isnoneornil(L, at) ? (struct bytes){NULL, 0} : check_text(L, at, what);
 }
 
-/* Returns the run in progress if the first argument is its own ctx, else raises. */
-static struct run *check_run(lua_State *L)
+struct run *api_ctx_run(lua_State *L)
 {
     struct run *r = vm_of(L)->running;
     if (!r || !lua_istable(L, 1) || r->ctx != lua_topointer(L, 1))
@@ -40,8 +38,7 @@ static struct run *check_run(lua_State *L)
     return r;
 }
 
-/* Told before the host is asked: what it then said could not be waited for. */
-static void check_yieldable(lua_State *L)
+void api_ctx_check_wait(lua_State *L)
 {
     if (!coroutines_can_wait(L))
         api_refuse(L, "a call can't wait here: inside a comparator of table.sort, a callback of "
@@ -108,8 +105,7 @@ static int resumed_bytes(lua_State *L, int status, lua_KContext context)
     return go_on(L, push_bytes);
 }
 
-/* Ends a primitive with what the host made of it; the answer is in r->incoming. */
-static int settle(lua_State *L, struct run *r, enum run_answer answer, const struct error *error)
+int api_ctx_settle(lua_State *L, struct run *r, enum run_answer answer, const struct error *error)
 {
     switch (answer) {
     case RUN_ANSWERED:
@@ -139,7 +135,7 @@ static int context(lua_State *L)
 
 static int describe(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     buf_clear(&r->incoming);
     r->host->describe(r->call, &r->incoming);
     return push_answer(L, buf_bytes(&r->incoming));
@@ -147,27 +143,10 @@ static int describe(lua_State *L)
 
 static int supports(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct bytes capability = check_text(L, 2, "ctx:supports: the capability");
     lua_pushboolean(L, r->host->supports(r->call, capability));
     return 1;
-}
-
-static int ask(lua_State *L)
-{
-    struct run *r = check_run(L);
-    struct error error;
-    struct run_question q = {opt_text(L, 2, "key"), check_text(L, 3, "method"),
-                             check_text(L, 4, "capability"), scratch_json(L, 5, "the question")};
-    check_yieldable(L);
-    if (r->in_once)
-        api_refuse(L, "ctx:once: its function can't ask; ask before or after, and keep what the "
-                      "answer led to");
-    if (bytes_equal(q.capability, BYTES("elicitation.form"))) api_form_check(L, q.params);
-    buf_clear(&r->incoming);
-    enum run_answer answer = r->host->ask(r->call, &q, &r->incoming, &error);
-    r->asking = answer == RUN_WAIT;
-    return settle(L, r, answer, &error);
 }
 
 /* Refuses where it could not wait even if the host can answer at once: a script that works with a
@@ -175,9 +154,9 @@ static int ask(lua_State *L)
 static int read(lua_State *L, struct run *r, const struct run_read *what)
 {
     struct error error;
-    check_yieldable(L);
+    api_ctx_check_wait(L);
     buf_clear(&r->incoming);
-    return settle(L, r, r->host->read(r->call, what, &r->incoming, &error), &error);
+    return api_ctx_settle(L, r, r->host->read(r->call, what, &r->incoming, &error), &error);
 }
 
 /* Raises at the script's line what it was not granted. */
@@ -202,7 +181,7 @@ static struct bytes check_owner(lua_State *L, struct run *r, int at, struct byte
 
 static int get(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct run_read what = {.kind = RUN_GET};
     what.collection = check_text(L, 2, "ctx.store:get: the collection");
     what.key = check_text(L, 3, "ctx.store:get: the key");
@@ -212,7 +191,7 @@ static int get(lua_State *L)
 
 static int list(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct run_read what = {.kind = RUN_LIST};
     int whole;
     what.collection = check_text(L, 2, "ctx.store:list: the collection");
@@ -227,7 +206,7 @@ static int list(lua_State *L)
 
 static int count(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct run_read what = {.kind = RUN_COUNT};
     what.collection = check_text(L, 2, "ctx.store:count: the collection");
     what.owner = check_owner(L, r, 3, what.collection, false);
@@ -243,7 +222,7 @@ static void write(lua_State *L, struct run *r, const struct store_write *w)
 
 static int put(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct store_write w = {.kind = STORE_PUT};
     w.collection = check_text(L, 2, "ctx.store:put: the collection");
     w.key = check_text(L, 3, "ctx.store:put: the key");
@@ -257,7 +236,7 @@ static int put(lua_State *L)
  * replay that has no such mistake would give later rows other keys. */
 static int append(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct store_write w = {.kind = STORE_PUT};
     w.collection = check_text(L, 2, "ctx.store:append: the collection");
     w.value = scratch_json(L, 3, "ctx.store:append: the value");
@@ -272,7 +251,7 @@ static int append(lua_State *L)
 
 static int delete (lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct store_write w = {.kind = STORE_DELETE};
     w.collection = check_text(L, 2, "ctx.store:delete: the collection");
     w.key = check_text(L, 3, "ctx.store:delete: the key");
@@ -284,7 +263,7 @@ static int delete (lua_State *L)
 /* A name that is granted is one that getenv takes. */
 static int env(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct bytes name = check_text(L, 2, "ctx:env: the name");
     check_granted(L, r, (struct grant){.kind = GRANT_ENV, .name = name});
     lua_pushstring(L, getenv(name.p));
@@ -295,17 +274,17 @@ static int env(lua_State *L)
 static int read_bytes(lua_State *L, struct run *r, const struct run_read *what)
 {
     struct error error;
-    check_yieldable(L);
+    api_ctx_check_wait(L);
     buf_clear(&r->incoming);
     enum run_answer answer = r->host->read(r->call, what, &r->incoming, &error);
     if (answer == RUN_ANSWERED) return push_bytes(L, buf_bytes(&r->incoming));
     if (answer == RUN_WAIT) return coroutines_wait(L, resumed_bytes);
-    return settle(L, r, answer, &error);
+    return api_ctx_settle(L, r, answer, &error);
 }
 
 static int file(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct run_read what = {.kind = RUN_FILE};
     what.key = check_text(L, 2, "ctx:read: the file");
     check_granted(L, r, (struct grant){.kind = GRANT_READ, .name = what.key});
@@ -314,7 +293,7 @@ static int file(lua_State *L)
 
 static int fetch(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct error error;
     struct run_read what = {.kind = RUN_FETCH};
     what.key = check_text(L, 2, "ctx:fetch: url");
@@ -329,7 +308,7 @@ static int fetch(lua_State *L)
 
 static int once(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct bytes json = r->host->once(r->call, check_text(L, 2, "ctx:once: the name"));
     lua_pushboolean(L, json.n > 0);
     return 1 + push_answer(L, json);
@@ -345,7 +324,7 @@ static int once_done(lua_State *L, int status, lua_KContext context)
 
 static int run_once(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     r->in_once++;
     lua_settop(L, 2);
     limits_unshield(L);
@@ -354,7 +333,7 @@ static int run_once(lua_State *L)
 
 static int set_once(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     struct error error;
     struct bytes name = check_text(L, 2, "ctx:once: the name");
     struct bytes value = scratch_json(L, 3, "ctx:once: the value");
@@ -364,7 +343,7 @@ static int set_once(lua_State *L)
 
 static int write_log(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     enum log_level level;
     const char *name = check_text(L, 2, "ctx:log: the level").p;
     if (log_level_read(name, &level) != 0)
@@ -381,15 +360,15 @@ static int write_log(lua_State *L)
 
 static int progress(lua_State *L)
 {
-    struct run *r = check_run(L);
+    struct run *r = api_ctx_run(L);
     r->host->progress(r->call, lua_tonumber(L, 2), scratch_json(L, 3, "ctx:progress"));
     return 0;
 }
 
 const luaL_Reg API_CTX[] = {
-    {"context", context},   {"describe", describe}, {"supports", supports}, {"ask", ask},
-    {"get", get},           {"list", list},         {"count", count},       {"put", put},
-    {"append", append},     {"delete", delete},     {"once", once},         {"run_once", run_once},
-    {"set_once", set_once}, {"log", write_log},     {"env", env},           {"file", file},
-    {"fetch", fetch},       {"progress", progress}, {NULL, NULL},
+    {"context", context},   {"describe", describe}, {"supports", supports}, {"get", get},
+    {"list", list},         {"count", count},       {"put", put},           {"append", append},
+    {"delete", delete},     {"once", once},         {"run_once", run_once}, {"set_once", set_once},
+    {"log", write_log},     {"env", env},           {"file", file},         {"fetch", fetch},
+    {"progress", progress}, {NULL, NULL},
 };

@@ -20,7 +20,7 @@ static const struct json *check_json(lua_State *L, int at, struct buf *text)
     return root;
 }
 
-void api_form_check(lua_State *L, struct bytes params)
+void api_form_check(lua_State *L, const char *what, struct bytes params)
 {
     struct vm *vm = vm_of(L);
     struct error error;
@@ -28,9 +28,9 @@ void api_form_check(lua_State *L, struct bytes params)
     arena_free(&vm->tape);
     const struct json *root = json_parse(&vm->tape, params, &JSON_LIMITS, &fault);
     if (!root)
-        api_refuse(L, lua_pushfstring(L, "ctx:elicit: too large a question: %s", fault.reason));
+        api_refuse(L, lua_pushfstring(L, "%s: too large a question: %s", what, fault.reason));
     if (form_check(json_get(root, "requestedSchema"), &error) != 0)
-        api_refuse(L, lua_pushfstring(L, "ctx:elicit: %s", error.text));
+        api_refuse(L, lua_pushfstring(L, "%s: %s", what, error.text));
 }
 
 /* Compiled anew for each answer: a form may hold values of the call, and an answer is rare. */

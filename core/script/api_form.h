@@ -9,7 +9,8 @@
 /* check_content(requestedSchema, content) → nil, or what is wrong with the content. */
 extern const luaL_Reg API_FORM[];
 
-/* Raises what is wrong with the requestedSchema of an elicitation's params (JSON text). */
-void api_form_check(lua_State *L, struct bytes params);
+/* Raises what is wrong with the requestedSchema of an elicitation's params (JSON text); `what` is
+ * what the question is called: "ctx:elicit". */
+void api_form_check(lua_State *L, const char *what, struct bytes params);
 
 #endif

@@ -34,16 +34,18 @@ enum run_answer {
     RUN_ANSWERED,    /* `json` holds the answer (empty: absent, nil) */
     RUN_WAIT,        /* park; the host calls run_resume later */
     RUN_REFUSED,     /* `error` is raised in the script */
-    RUN_UNSUPPORTED, /* the client lacks the capability; raised, and if nobody catches it the run
-                        fails with run_unsupported() set */
+    RUN_UNSUPPORTED, /* the client lacks capabilities, which `json` names, separated by spaces;
+                        raised, and if nobody catches it the run fails with run_unsupported() set */
 };
+
+enum { RUN_QUESTIONS = 32 }; /* of one round: a person is to answer them */
 
 /* A question to the client. Views are borrowed for the call. */
 struct run_question {
-    struct bytes key;        /* its name in inputRequests; empty: by order */
-    struct bytes method;     /* "elicitation/create" */
-    struct bytes capability; /* "elicitation.form" */
-    struct bytes params;     /* canonical JSON text */
+    struct bytes key;          /* its name in inputRequests; empty: by order */
+    struct bytes method;       /* "elicitation/create" */
+    struct bytes capabilities; /* that it needs, separated by spaces: "elicitation.form" */
+    struct bytes params;       /* canonical JSON text; empty: none */
 };
 
 /* The answers of FILE and FETCH are a head, a line break, and bytes that need not be JSON. The head
@@ -61,8 +63,10 @@ struct run_read {
 };
 
 struct run_host {
-    enum run_answer (*ask)(void *call, const struct run_question *q, struct buf *json,
-                           struct error *error);
+    /* Asks 1 to RUN_QUESTIONS questions together. The answer is the client's result for the one
+     * question, or an array of its results for several. */
+    enum run_answer (*ask)(void *call, const struct run_question *questions, size_t n,
+                           struct buf *json, struct error *error);
     enum run_answer (*read)(void *call, const struct run_read *r, struct buf *json,
                             struct error *error);
     /* Stages a write; an empty `script` stands for the script's own rows. */
@@ -105,8 +109,9 @@ struct bytes run_fields(const struct run *r);
 struct bytes run_meta(const struct run *r);
 bool run_is_error(const struct run *r);
 
-/* After RUN_FAILED: the capability the client lacks ({NULL, 0} if that was not the reason), or what
- * the user may read; the traceback has gone to the log under the reference in it. */
+/* After RUN_FAILED: the capabilities the client lacks, separated by spaces ({NULL, 0} if that was
+ * not the reason), or what the user may read; the traceback has gone to the log under the reference
+ * in it. */
 struct bytes run_unsupported(const struct run *r);
 struct bytes run_failure(const struct run *r);
 

@@ -151,9 +151,9 @@ for _, store in ipairs { "memory:", "file" } do
 
     it("is told which key a question can't have", function()
       start()
-      assert_fails("ctx:elicit: a question's key has at most 128 bytes", "ask_key",
+      assert_fails("a question's key has at most 128 bytes", "ask_key",
         { key = "k", times = 129 })
-      assert_fails("ctx:elicit: a question's key must be UTF-8", "ask_bytes")
+      assert_fails("a question's key must be UTF-8", "ask_bytes")
     end)
 
     it("is told who calls, and how, the same in both eras", function()

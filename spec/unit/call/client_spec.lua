@@ -49,7 +49,7 @@ describe("a client", function()
     assert.equal('{"elicitation":{"form":{}}}', client.required "elicitation.form")
     assert.equal('{"sampling":{}}', client.required "sampling")
     assert.equal('{"a":{"b":{"c":{}}}}', client.required "a.b.c")
-    assert.equal('{"with \\"quotes\\"":{}}', client.required 'with "quotes"')
+    assert.equal('{"with\\"quotes\\"":{}}', client.required 'with"quotes"')
   end)
 
   it("is shown to scripts as it names itself", function()

@@ -15,6 +15,15 @@ mcp.tool { name = "ask", inputSchema = { type = "object" }, handler = function(a
   ctx.store:put("c", args.key or "k", sum)
   return "sum " .. sum
 end }
+mcp.tool { name = "both", inputSchema = { type = "object" }, handler = function(_, ctx)
+  local answers = ctx:ask {
+    a = { message = "A?", requestedSchema = FORM },
+    b = { message = "B?", requestedSchema = FORM },
+  }
+  local text = tostring(answers.a.content.n) .. "+" .. tostring(answers.b.content.n)
+  ctx.store:put("c", "k", text)
+  return text
+end }
 ]]
 
 local function number(n)
@@ -242,5 +251,74 @@ describe("a legacy call", function()
       host:settle()
       assert.equal("sum 0", visit:text())
     end
+  end)
+
+  -- The ids of the requests that came on a call's stream, by their messages.
+  local function ids(visit)
+    local found = {}
+    for _, event in ipairs(visit:events()) do
+      if event.id and event.method then found[event.params.message] = event.id end
+    end
+    return found
+  end
+
+  it("asks several questions at once, and goes on when the last is answered", function()
+    for first, second in pairs { A = "B", B = "A" } do
+      local visit = session:call "both"
+      local id = ids(visit)
+      session:answer(id[first .. "?"], number(1))
+      host:settle()
+      assert.is_true(visit:open())
+      session:answer(id[first .. "?"], number(9))
+      session:answer(id[second .. "?"], number(2))
+      host:settle()
+      assert.equal(first == "A" and "1+2" or "2+1", visit:text())
+      assert.equal('k="' .. visit:text() .. '"', rows())
+    end
+  end)
+
+  it("asks again for an answer that does not fit alone", function()
+    local visit = session:call "both"
+    local id = ids(visit)
+    session:answer(id["A?"], number "one")
+    session:answer(id["B?"], number(2))
+    host:settle()
+    local again = visit:question()
+    assert.equal("A?\n\nPlease correct: n must be an integer, not a string", again.params.message)
+    session:answer(again.id, number(1))
+    host:settle()
+    assert.equal("1+2", visit:text())
+  end)
+
+  -- The ids that were withdrawn on a call's stream.
+  local function withdrawn(visit)
+    local found = {}
+    for _, event in ipairs(visit:events()) do
+      if event.method == "notifications/cancelled" then
+        found[#found + 1] = event.params.requestId
+      end
+    end
+    return found
+  end
+
+  it("takes the other questions of a round back when one can't be asked", function()
+    local visit = session:call "both"
+    local id = ids(visit)
+    session:post { jsonrpc = "2.0", id = id["A?"], error = { code = -32603, message = "no" } }
+    session:answer(id["B?"], number(2))
+    host:settle()
+    assert.equal("The client could not ask: no", visit:text())
+    assert.same({ id["B?"] }, withdrawn(visit))
+    assert.equal("", rows())
+  end)
+
+  it("withdraws what is open when it is cancelled, and not what was answered", function()
+    local visit = session:call "both"
+    local id = ids(visit)
+    session:answer(id["A?"], number(1))
+    session:notify("notifications/cancelled", { requestId = visit.id })
+    assert.same({ id["B?"] }, withdrawn(visit))
+    assert.equal("", host:states())
+    assert.equal("", rows())
   end)
 end)

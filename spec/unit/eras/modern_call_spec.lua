@@ -39,6 +39,15 @@ mcp.tool { name = "steady", inputSchema = ANY, handler = function(_, ctx)
   ask(ctx, before)
   return before
 end }
+mcp.tool { name = "both", inputSchema = ANY, handler = function(_, ctx)
+  local answers = ctx:ask {
+    a = { message = "A?", requestedSchema = FORM },
+    b = { message = "B?", requestedSchema = FORM },
+  }
+  local text = tostring(answers.a.content.n) .. "+" .. tostring(answers.b.content.n)
+  ctx.store:append("c", text)
+  return text
+end }
 mcp.tool { name = "heavy", inputSchema = ANY, handler = function(_, ctx)
   for i = 1, 7 do ctx:once("piece " .. i, function() return ("x"):rep(10000) end) end
   ctx.store:append("c", 1)
@@ -260,6 +269,52 @@ describe("a modern call", function()
     assert.equal("got 5 and 6",
       retry(after, accept(6), { tool = "two", host = other }):text())
     assert.equal(1, rows(other))
+  end)
+
+  -- The state and the messages by key of a reply that asks.
+  local function round(visit)
+    local messages, result = {}, visit:result()
+    for key, request in pairs(result.inputRequests) do messages[key] = request.params.message end
+    return messages, result.requestState
+  end
+
+  it("asks several questions in one reply, and goes on with all their answers", function()
+    local messages, state = round(host:call "both")
+    assert.same({ a = "A?", b = "B?" }, messages)
+    local visit = host:call("both", nil, { state = state,
+      responses = { a = accept(1), b = accept(2) } })
+    assert.equal("1+2", visit:text())
+    assert.equal(1, rows())
+  end)
+
+  it("asks again for those that were left out alone, and keeps the others in its state", function()
+    for first, second in pairs { a = "b", b = "a" } do
+      local _, state = round(host:call "both")
+      local visit = host:call("both", nil, { state = state, responses = { [first] = accept(1) } })
+      local messages
+      messages, state = round(visit)
+      assert.same({ [second] = second:upper() .. "?" }, messages)
+      visit = host:call("both", nil, { state = state,
+        responses = { [first] = accept(9), [second] = accept(2) } })
+      assert.equal(first == "a" and "1+2" or "2+1", visit:text())
+    end
+    assert.equal(2, rows())
+  end)
+
+  it("spends no answer of a round on another question, nor those behind it", function()
+    for change, messages in pairs {
+      ["A?"] = { a = "Is it A?", b = "B?" },
+      ["B?"] = { b = "Is it B?" },
+    } do
+      local _, state = round(host:call "both")
+      other = inside.start { settle = true, config = CONFIG, scripts = {
+        s = SCRIPT:gsub('"' .. change:gsub("%?", "%%?"), '"Is it ' .. change) } }
+      local visit = other:call("both", nil, { state = state,
+        responses = { a = accept(1), b = accept(2) } })
+      assert.same(messages, (round(visit)))
+      assert.equal(0, rows(other))
+      inside.close(other)
+    end
   end)
 
   it("is the same call on every retry: its id, its time, its chance, what it did once", function()

@@ -98,16 +98,20 @@ static enum run_answer answer(struct box *box, struct buf *json, struct error *e
     return result;
 }
 
-static enum run_answer ask(void *call, const struct run_question *q, struct buf *json,
-                           struct error *error)
+/* ask(key, method, capabilities, params, and the same of each further question) */
+static enum run_answer ask(void *call, const struct run_question *questions, size_t n,
+                           struct buf *json, struct error *error)
 {
     struct box *box = call;
     if (!callback(box, "ask")) return RUN_WAIT;
-    push_bytes(box->L, q->key);
-    push_bytes(box->L, q->method);
-    push_bytes(box->L, q->capability);
-    push_bytes(box->L, q->params);
-    invoke(box, 4);
+    luaL_checkstack(box->L, 4 * RUN_QUESTIONS, NULL);
+    for (size_t i = 0; i < n; i++) {
+        push_bytes(box->L, questions[i].key);
+        push_bytes(box->L, questions[i].method);
+        push_bytes(box->L, questions[i].capabilities);
+        push_bytes(box->L, questions[i].params);
+    }
+    invoke(box, 4 * (int)n);
     return answer(box, json, error);
 }
 
