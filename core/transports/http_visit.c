@@ -30,6 +30,13 @@ static void note_accept(struct http_visit *v, struct bytes value)
     v->admits_events = v->admits_events || usual || headers_accepts(value, EVENTS);
 }
 
+/* White space around a value is no part of it (RFC 9110, 5.5); libmicrohttpd leaves what follows.
+ */
+static struct bytes value_of(const char *value, size_t n)
+{
+    return bytes_trim((struct bytes){value ? value : "", value ? n : 0});
+}
+
 static const struct bytes MCP = BYTES_INIT("Mcp-");
 
 static bool is_mcp(struct bytes name)
@@ -48,7 +55,7 @@ static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char 
 {
     struct http_visit *v = arg;
     struct bytes name = {key, key_n};
-    struct bytes text = {value ? value : "", value ? value_n : 0};
+    struct bytes text = value_of(value, value_n);
 
     (void)kind;
     if (is_mcp(name))
@@ -95,9 +102,8 @@ static bool consider(struct search *s, struct bytes name, struct bytes value)
 static enum MHD_Result on_candidate(void *arg, enum MHD_ValueKind kind, const char *key,
                                     size_t key_n, const char *value, size_t value_n)
 {
-    struct bytes text = {value ? value : "", value ? value_n : 0};
     (void)kind;
-    return consider(arg, (struct bytes){key, key_n}, text) ? MHD_YES : MHD_NO;
+    return consider(arg, (struct bytes){key, key_n}, value_of(value, value_n)) ? MHD_YES : MHD_NO;
 }
 
 struct bytes http_visit_header(const struct http_visit *v, struct MHD_Connection *connection,

@@ -185,6 +185,11 @@ describe("the modern era", function()
     assert.equal("input_required", reply.result.resultType)
   end)
 
+  it("takes no white space around a header for a part of it", function()
+    assert.equal("input_required", call_with_header("Mcp-Name", " \t book_meeting \t ")
+      .result.resultType)
+  end)
+
   it("reads the names of headers in any case", function()
     local reply = client:request("tools/list", {}, function(prepared)
       prepared.headers["mcp-METHOD"] = prepared.headers["Mcp-Method"]
