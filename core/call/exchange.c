@@ -58,12 +58,7 @@ int exchange_open_stream(struct exchange *x)
 
 void exchange_event(struct exchange *x, struct bytes message)
 {
-    exchange_event_with_id(x, (struct bytes){NULL, 0}, message);
-}
-
-void exchange_event_with_id(struct exchange *x, struct bytes id, struct bytes message)
-{
-    if (!x->ended) x->channel->event(x, id, message);
+    if (!x->ended) x->channel->event(x, (struct bytes){NULL, 0}, message);
 }
 
 void exchange_close_stream(struct exchange *x)
@@ -71,6 +66,15 @@ void exchange_close_stream(struct exchange *x)
     if (x->ended) return;
     x->ended = true;
     x->channel->close_stream(x);
+}
+
+/* JSON-RPC wants no response to what was cancelled, but HTTP does: the empty one. */
+void exchange_drop(struct exchange *x)
+{
+    if (x->streaming)
+        exchange_close_stream(x);
+    else
+        exchange_reply(x, &(struct reply){.status = 202});
 }
 
 void exchange_result(struct exchange *x, const struct result *result)

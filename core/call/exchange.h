@@ -51,12 +51,16 @@ struct channel_ops {
      * client did not accept one or the transport has none. */
     int (*open_stream)(struct exchange *x);
 
-    /* Sends one JSON-RPC message on the opened stream. `id` is its event id, may be empty. An empty
-     * message tells the client nothing but that id, and when to come back if it is cut off. */
+    /* Sends one JSON-RPC message on the opened stream. `id` is its event id, may be empty. */
     void (*event)(struct exchange *x, struct bytes id, struct bytes message);
 
     /* Ends the stream after what was sent, and with it the exchange. */
     void (*close_stream)(struct exchange *x);
+
+    /* Returns the exchange of this channel whose request has the id `id` and is under way, or NULL.
+     * The function is NULL where each request has a connection of its own, and is cancelled by its
+     * end: HTTP. */
+    struct exchange *(*find)(struct exchange *x, const struct json *id);
 };
 
 /* HTTP's; what another transport receives is a POST. */
@@ -65,7 +69,7 @@ enum exchange_verb { EXCHANGE_POST, EXCHANGE_GET, EXCHANGE_DELETE };
 struct exchange {
     /* Set by the transport before feed. */
     const struct channel_ops *channel;
-    bool has_headers; /* HTTP: headers are there to be checked */
+    bool has_headers; /* HTTP: headers are there to be checked; without, the body says it all */
     enum exchange_verb verb;
     struct bytes body;      /* whole; outlives the exchange's tape */
     struct bytes principal; /* empty when nobody authenticates */
@@ -100,8 +104,10 @@ void exchange_error_data(struct exchange *x, enum rpc_code code, const char *mes
                          struct bytes data);
 int exchange_open_stream(struct exchange *x);                  /* 0 if it is open already */
 void exchange_event(struct exchange *x, struct bytes message); /* on an open stream */
-void exchange_event_with_id(struct exchange *x, struct bytes id, struct bytes message);
 void exchange_close_stream(struct exchange *x);
+
+/* Ends an exchange that has nothing more to say, as its request was cancelled. */
+void exchange_drop(struct exchange *x);
 
 /* Sends the result of the request in the manner of its era. */
 void exchange_result(struct exchange *x, const struct result *result);

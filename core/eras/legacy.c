@@ -5,7 +5,6 @@
 #include "eras/batch.h"
 #include "eras/legacy_call.h"
 #include "eras/legacy_message.h"
-#include "eras/legacy_stream.h"
 #include "eras/session.h"
 
 #include <stdlib.h>
@@ -24,7 +23,6 @@ struct legacy *legacy_new(void)
 
 static void remove_session(void *arg, struct session *session)
 {
-    legacy_stream_end_all(session);
     sessions_remove(arg, session);
 }
 
@@ -63,11 +61,16 @@ static int open_journal(struct exchange *x, struct bytes target, struct journal 
     return 0;
 }
 
-/* The call goes on without its exchange. */
+/* The call goes on without its exchange; for a GET stream only the session must forget it. */
 static void gone(struct exchange *x)
 {
+    struct session *session = x->owner;
     if (x->call) x->call->x = NULL;
     x->call = NULL;
+    if (session && session->stream == x) {
+        session->stream = NULL;
+        session->used_ms = clock_mono_ms();
+    }
 }
 
 const struct era LEGACY = {
@@ -84,6 +87,20 @@ const struct era LEGACY = {
     .ended = legacy_call_ended,
 };
 
+/* A channel without headers carries the id by itself, once there was an initialize; before, the
+ * request may as well be one of 2026-07-28 that lacks what every request has there. */
+static void refuse_without_session(struct exchange *x)
+{
+    if (x->has_headers)
+        exchange_error(x, RPC_INVALID_REQUEST,
+                       "Mcp-Session-Id is missing: send initialize first, then its session id with "
+                       "every request");
+    else
+        exchange_error(x, RPC_INVALID_META,
+                       "Send initialize first, or name the version of each request in "
+                       "params._meta[\"io.modelcontextprotocol/protocolVersion\"]");
+}
+
 /* Returns the session of the request, or NULL with the request refused: 400 without an id, 404 for
  * one that is not (or no longer) there, or that is another principal's (2025-11-25
  * basic/transports, "Session Management"); 400 for a version that is no legacy one ("Protocol
@@ -93,9 +110,7 @@ static struct session *find_session(struct exchange *x)
     struct bytes id = x->channel->header(x, "Mcp-Session-Id");
     struct bytes version = x->channel->header(x, "MCP-Protocol-Version");
     if (!id.p) {
-        exchange_error(x, RPC_INVALID_REQUEST,
-                       "Mcp-Session-Id is missing: send initialize first, then its session id with "
-                       "every request");
+        refuse_without_session(x);
         return NULL;
     }
     struct session *session = sessions_find(x->service->legacy->sessions, id, x->principal);
@@ -129,12 +144,6 @@ static void note_id(struct exchange *x, const struct json *root)
     if (x->message.kind == RPC_RESPONSE) x->message.id = (struct bytes){NULL, 0};
 }
 
-/* Only over HTTP is a connection lost and the client still there. */
-static bool can_resume(const struct exchange *x)
-{
-    return x->has_headers && x->message.kind == RPC_REQUEST && x->message.id.n > 0;
-}
-
 void legacy_post(struct exchange *x, const struct json *root)
 {
     x->era = &LEGACY;
@@ -146,7 +155,7 @@ void legacy_post(struct exchange *x, const struct json *root)
     struct session *session = find_session(x);
     if (!session) return;
     if (!json_is(root, JSON_ARRAY))
-        legacy_message_post(can_resume(x) ? legacy_stream_begin(session, x) : x, root);
+        legacy_message_post(x, root);
     else if (strcmp(session->version, "2025-03-26") == 0)
         batch_post(x, root, legacy_message_post);
     else
@@ -162,7 +171,14 @@ void legacy_get(struct exchange *x)
         exchange_error(x, RPC_BUSY, "The server is shutting down");
         return;
     }
-    legacy_stream_listen(session, x);
+    /* Before the old stream is closed: a GET that is refused must not cost the client the one it
+     * has. */
+    if (exchange_open_stream(x) != 0) {
+        exchange_error(x, RPC_INVALID_REQUEST, "Accept must allow text/event-stream");
+        return;
+    }
+    if (session->stream) exchange_close_stream(session->stream);
+    session->stream = x; /* the newest is the one that is read */
 }
 
 static void end_session(struct service *s, struct session *session)
@@ -175,7 +191,8 @@ static void end_session(struct service *s, struct session *session)
         call_cancel(c);
         if (x) exchange_error(x, RPC_SESSION_NOT_FOUND, "The session was ended");
     }
-    remove_session(s->legacy->sessions, session);
+    if (session->stream) exchange_close_stream(session->stream);
+    sessions_remove(s->legacy->sessions, session);
 }
 
 void legacy_delete(struct exchange *x)
@@ -191,7 +208,7 @@ void legacy_delete(struct exchange *x)
 static void tell_tools_changed(void *arg, struct session *session)
 {
     const struct buf *text = arg;
-    legacy_stream_tell(session, buf_bytes(text));
+    if (session->stream) exchange_event(session->stream, buf_bytes(text));
 }
 
 /* 2025-11-25 server/tools, "List Changed Notification". */
@@ -212,7 +229,6 @@ struct idle_check {
 static void end_if_idle(void *arg, struct session *session)
 {
     const struct idle_check *check = arg;
-    legacy_stream_sweep(session);
     if (!sessions_busy(session) && session->used_ms < check->before_ms)
         end_session(check->service, session);
 }
@@ -237,8 +253,9 @@ static void stop_session(void *arg, struct session *session)
         call_cancel(c);
         if (x) exchange_error(x, RPC_INTERNAL_ERROR, "The server is shutting down");
     }
-    legacy_stream_close_own(session);
-    if (!session->calls) remove_session(s->legacy->sessions, session);
+    if (session->stream) exchange_close_stream(session->stream);
+    session->stream = NULL;
+    if (!session->calls) sessions_remove(s->legacy->sessions, session);
 }
 
 void legacy_stop(struct service *s)

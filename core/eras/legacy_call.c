@@ -130,23 +130,13 @@ void legacy_call_answered(struct session *session, const struct rpc_message *res
         refuse(c, q, response->error);
 }
 
-/* Ids are compared by value: a client may escape a string in more than one way. */
-static bool is_request(const struct call *c, const struct json *id)
-{
-    struct arena arena = {0};
-    struct json_error fault;
-    bool same = json_equal(json_parse(&arena, bytes_of(c->request_id), &JSON_LIMITS, &fault), id);
-    arena_free(&arena);
-    return same;
-}
-
 bool legacy_call_uses(const struct session *session, struct bytes id)
 {
     struct arena arena = {0};
     struct json_error fault;
     const struct json *given = json_parse(&arena, id, &JSON_LIMITS, &fault);
     const struct call *c = session->calls;
-    while (c && !is_request(c, given))
+    while (c && !rpc_is_id(bytes_of(c->request_id), given))
         c = c->sibling;
     arena_free(&arena);
     return c != NULL;
@@ -155,16 +145,11 @@ bool legacy_call_uses(const struct session *session, struct bytes id)
 void legacy_call_cancel(struct session *session, const struct json *id)
 {
     struct call *c = session->calls;
-    while (c && !is_request(c, id))
+    while (c && !rpc_is_id(bytes_of(c->request_id), id))
         c = c->sibling;
     if (!c) return;
     struct exchange *x = c->x;
     if (c->state == CALL_ASKING) legacy_call_withdraw(c);
     call_cancel(c);
-    if (!x) return;
-    /* JSON-RPC wants no response here, but HTTP does: the empty one. */
-    if (x->streaming)
-        exchange_close_stream(x);
-    else
-        exchange_reply(x, &(struct reply){.status = 202});
+    if (x) exchange_drop(x);
 }

@@ -67,9 +67,8 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
     struct bytes version = capabilities_legacy_version(wanted->text)
                                ? wanted->text
                                : BYTES(CAPABILITIES_LEGACY_LATEST);
-    struct session *session = sessions_add(sessions, x->principal, version,
-                                           json_get(x->message.params, "clientInfo"), capabilities);
-    session->replay.limit = (size_t)x->service->settings->replay_limit;
+    const struct session *session = sessions_add(
+        sessions, x->principal, version, json_get(x->message.params, "clientInfo"), capabilities);
     send_initialize_result(x, version, session);
 }
 

@@ -92,17 +92,53 @@ static int read_client(struct exchange *x, const struct json *meta)
     return read_log_level(x, meta);
 }
 
+/* Returns the request that a notifications/cancelled with these params means, or NULL: what is
+ * unknown, over, or of the other era is nothing to cancel. */
+static struct exchange *find_cancelled(struct exchange *x, const struct json *params)
+{
+    const struct json *id = json_get(params, "requestId");
+    struct exchange *request = id && x->channel->find ? x->channel->find(x, id) : NULL;
+    return request && request->era == &MODERN ? request : NULL;
+}
+
+static bool is_cancelled(struct bytes method)
+{
+    return bytes_equal(method, BYTES("notifications/cancelled"));
+}
+
+bool modern_is_cancellation(struct exchange *x, const struct json *root)
+{
+    return is_cancelled(json_string(json_get(root, "method"))) &&
+           find_cancelled(x, json_get(root, "params"));
+}
+
+/* How a client cancels where its requests share a channel (transports/stdio, "Cancellation"). */
+static void cancel(struct exchange *x)
+{
+    struct exchange *request = find_cancelled(x, x->message.params);
+    if (request) {
+        gone(request);
+        exchange_drop(request);
+    }
+    exchange_reply(x, &(struct reply){.status = 202});
+}
+
 void modern_feed(struct exchange *x)
 {
     x->era = &MODERN;
     const struct json *meta = json_get(x->message.params, "_meta");
+    if (x->message.kind == RPC_NOTIFICATION && x->channel->find &&
+        is_cancelled(x->message.method)) {
+        cancel(x);
+        return;
+    }
     if (x->message.kind == RPC_RESPONSE) {
         x->message.id = (struct bytes){NULL, 0}; /* not one of the client's own */
         exchange_error(x, RPC_INVALID_REQUEST, "This protocol version has no posted responses");
         return;
     }
     if (check_version(x, meta) != 0) return;
-    /* None is defined over HTTP, and no headers for one: accepted and dropped
+    /* No other is defined, and over HTTP no headers for one: accepted and dropped
      * (transports/streamable-http, "Sending Messages"). */
     if (x->message.kind == RPC_NOTIFICATION) {
         exchange_reply(x, &(struct reply){.status = 202});

@@ -26,4 +26,8 @@ extern const struct era MODERN;
  * exchange to a call that will. */
 void modern_feed(struct exchange *x);
 
+/* True if the message cancels a request of this era on the same channel: such a notification need
+ * not say which era it is of. */
+bool modern_is_cancellation(struct exchange *x, const struct json *root);
+
 #endif

@@ -182,6 +182,7 @@ static bool is_modern(struct exchange *x, const struct json *root)
 {
     const struct json *meta = json_get(json_get(root, "params"), "_meta");
     if (json_get(meta, "io.modelcontextprotocol/protocolVersion")) return true;
+    if (modern_is_cancellation(x, root)) return true;
     if (!x->has_headers || x->channel->header(x, "Mcp-Session-Id").p) return false;
     if (bytes_equal(json_string(json_get(root, "method")), BYTES("initialize"))) return false;
     return bytes_equal(x->channel->header(x, "MCP-Protocol-Version"),

@@ -112,6 +112,15 @@ int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code
     return -1;
 }
 
+bool rpc_is_id(struct bytes id, const struct json *value)
+{
+    struct arena arena = {0};
+    struct json_error fault;
+    bool same = json_equal(json_parse(&arena, id, &JSON_LIMITS, &fault), value);
+    arena_free(&arena);
+    return same;
+}
+
 /* Everything that goes out opens with this; an empty id is left out. */
 static void open_message(struct buf *out, struct bytes id)
 {

@@ -55,6 +55,10 @@ struct rpc_message {
 int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code_r,
              const char **reason_r);
 
+/* True if `value` is the id whose JSON text is `id`. Compared by value: there is more than one way
+ * to escape a string. */
+bool rpc_is_id(struct bytes id, const struct json *value);
+
 /* Writes {"jsonrpc":"2.0","id":ID,"result":RESULT}; `id` and `result` are JSON text, not empty. */
 void rpc_write_result(struct buf *out, struct bytes id, struct bytes result);
 

@@ -119,12 +119,23 @@ static int notification(lua_State *L)
     return push_and_free(L, &out);
 }
 
+/* is_id(id, json) → whether the JSON text is that id */
+static int is_id(lua_State *L)
+{
+    struct arena arena = {0};
+    struct json_error fault;
+    const struct json *value = json_parse(&arena, opt_bytes(L, 2), &JSON_LIMITS, &fault);
+    lua_pushboolean(L, rpc_is_id(opt_bytes(L, 1), value));
+    arena_free(&arena);
+    return 1;
+}
+
 int unit_rpc(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"read", read},       {"codes", codes},
                                          {"result", result},   {"error", error},
                                          {"request", request}, {"notification", notification},
-                                         {NULL, NULL}};
+                                         {"is_id", is_id},     {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
 }

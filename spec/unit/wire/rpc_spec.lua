@@ -191,6 +191,15 @@ describe("rpc_write", function()
       rpc.notification("notifications/progress", '{"progress":1}'))
   end)
 
+  it("knows an id by its value, however its string is escaped", function()
+    assert.is_true(rpc.is_id('"a\\u0062/"', '"ab\\/"'))
+    assert.is_true(rpc.is_id("9007199254740993", "9007199254740993"))
+    for id, other in pairs { ["1"] = '"1"', ["9007199254740993"] = "9007199254740992",
+      ['"a"'] = '"A"', ["0"] = "null" } do
+      assert.is_false(rpc.is_id(id, other), id)
+    end
+  end)
+
   it("writes what rpc_read reads back", function()
     for _, id in ipairs(IDS) do
       assert.same({ kind = "response", id = id, result = "{}" }, rpc.read(rpc.result(id, "{}")))
