@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "cli/check.h"
 #include "cli/serve.h"
+#include "cli/stdio.h"
 #include "cli/store.h"
 #include "cli/tools.h"
 #include "cli/version.h"
@@ -20,6 +21,7 @@ struct command {
 
 static const struct command COMMANDS[] = {
     {"serve", serve_main, "serve the scripts of a folder over HTTP"},
+    {"stdio", stdio_main, "serve the scripts of a folder over standard input and output"},
     {"check", check_main, "tell what is wrong with the scripts, without serving them"},
     {"tools", tools_main, "list the tools"},
     {"store", store_main, "look into the rows that scripts keep"},

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "cli/flags.h"
+#include "cli/prepare.h"
 #include "cli/supervise.h"
 #include "host/config.h"
 #include "host/watch.h"
@@ -104,50 +105,6 @@ static void watch_signal(struct server *s, uv_signal_t *handle, uv_signal_cb cal
     uv_signal_start(handle, callback, number);
 }
 
-/* Keys that nobody configured are kept beside the store, so that questions survive a restart. */
-static int load_keys(struct settings *settings, struct error *error)
-{
-    struct buf path = {0};
-    if (settings->keys.n) return 0;
-    buf_printf(&path, "%s.keys", settings->store);
-    int result = keys_load(buf_text(&path), &settings->keys, error);
-    buf_free(&path);
-    return result;
-}
-
-/* Without a file for them the keys are made before there is a worker: a question survives the crash
- * of the worker that asked it, though not the end of the host. The rows of such a store survive
- * neither: the answer meets an empty one. */
-static void make_keys(struct settings *settings)
-{
-    bool in_memory = settings->store && strcmp(settings->store, "memory:") == 0;
-    if (in_memory && !settings->keys.n) keys_fresh(&settings->keys);
-}
-
-static struct store *open_store(struct settings *settings, struct error *error)
-{
-    struct buf path = {0};
-    if (!settings->store) {
-        if (store_default_path(&path, error) != 0) return NULL;
-        settings->store = buf_take(&path, NULL);
-    }
-    struct store *store = store_open(settings->store, false, error);
-    if (store && load_keys(settings, error) == 0) return store;
-    store_close(store);
-    return NULL;
-}
-
-static struct generation *load_scripts(struct server *s, struct error *error)
-{
-    struct registry_options options = {
-        .folder = s->settings.scripts,
-        .vm_memory = s->settings.vm_memory,
-        .vm_cpu_us = s->settings.vm_cpu * 1000,
-        .log = &s->log,
-    };
-    return registry_load(&options, error);
-}
-
 static void announce(struct server *s, int socket, const struct generation *g)
 {
     bool v6 = strchr(s->settings.listen_host, ':') != NULL;
@@ -183,8 +140,8 @@ static int run(struct server *s, struct store *store, struct generation *scripts
 /* In a worker process. Takes the socket. */
 static int work(struct server *s, int socket, struct error *error)
 {
-    struct generation *scripts = load_scripts(s, error);
-    struct store *store = scripts ? open_store(&s->settings, error) : NULL;
+    struct generation *scripts = prepare_scripts(&s->settings, &s->log, error);
+    struct store *store = scripts ? prepare_store(&s->settings, error) : NULL;
     if (store) return run(s, store, scripts, socket, error);
     registry_release(scripts);
     close(socket);
@@ -197,7 +154,7 @@ static int serve(struct server *s, const struct config_flags *flags, struct erro
     if (config_read(flags, &s->settings, error) != 0) return -1;
     int socket = http_listen(s->settings.listen_host, s->settings.listen_port, error);
     if (socket < 0) return -1;
-    make_keys(&s->settings);
+    prepare_keys(&s->settings);
     struct supervise_role role = supervise_run(&s->log, socket);
     s->ready = role.ready;
     s->code = role.code;

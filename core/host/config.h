@@ -12,10 +12,13 @@
 #include "base/error.h"
 #include "call/settings.h"
 
+#include <stdbool.h>
+
 /* What the command line gave; NULL where it gave nothing (blank allowed_origins are nothing too).
  */
 struct config_flags {
     const char *scripts, *config, *listen, *store, *allowed_origins;
+    bool piped; /* nobody connects: where to listen does not matter */
 };
 
 /* Fills in `s` (all zero before; free it with config_free, whatever is returned). The file is

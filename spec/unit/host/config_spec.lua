@@ -231,6 +231,10 @@ describe("the settings", function()
     end
   end)
 
+  it("do not mind where a host would listen that nobody connects to", function()
+    assert.is_table(read('listen = "0.0.0.0:3000"', { piped = "yes" }))
+  end)
+
   it("may come from another file", function()
     shell.write(folder .. "/other.lua", 'return { name = "other" }')
     local s = assert(read('name = "host"', { config = folder .. "/other.lua" }))

@@ -74,13 +74,14 @@ static void push_settings(lua_State *L, const struct settings *s)
     set_texts(L, s);
 }
 
-/* read{ scripts, config, listen, store, allowed_origins } → the settings, or nil and why */
+/* read{ scripts, config, listen, store, allowed_origins, piped } → the settings, or nil and why */
 static int read(lua_State *L)
 {
     struct settings s = {0};
     struct error error;
-    struct config_flags flags = {field(L, "scripts"), field(L, "config"), field(L, "listen"),
-                                 field(L, "store"), field(L, "allowed_origins")};
+    struct config_flags flags = {field(L, "scripts"),         field(L, "config"),
+                                 field(L, "listen"),          field(L, "store"),
+                                 field(L, "allowed_origins"), field(L, "piped") != NULL};
     int result = config_read(&flags, &s, &error);
     if (result == 0)
         push_settings(L, &s);
