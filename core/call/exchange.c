@@ -58,7 +58,12 @@ int exchange_open_stream(struct exchange *x)
 
 void exchange_event(struct exchange *x, struct bytes message)
 {
-    if (!x->ended) x->channel->event(x, (struct bytes){NULL, 0}, message);
+    exchange_event_with_id(x, (struct bytes){NULL, 0}, message);
+}
+
+void exchange_event_with_id(struct exchange *x, struct bytes id, struct bytes message)
+{
+    if (!x->ended) x->channel->event(x, id, message);
 }
 
 void exchange_close_stream(struct exchange *x)

@@ -51,7 +51,8 @@ struct channel_ops {
      * client did not accept one or the transport has none. */
     int (*open_stream)(struct exchange *x);
 
-    /* Sends one JSON-RPC message on the opened stream. `id` is its event id, may be empty. */
+    /* Sends one JSON-RPC message on the opened stream. `id` is its event id, may be empty. An empty
+     * message tells the client nothing but that id, and when to come back if it is cut off. */
     void (*event)(struct exchange *x, struct bytes id, struct bytes message);
 
     /* Ends the stream after what was sent, and with it the exchange. */
@@ -104,6 +105,7 @@ void exchange_error_data(struct exchange *x, enum rpc_code code, const char *mes
                          struct bytes data);
 int exchange_open_stream(struct exchange *x);                  /* 0 if it is open already */
 void exchange_event(struct exchange *x, struct bytes message); /* on an open stream */
+void exchange_event_with_id(struct exchange *x, struct bytes id, struct bytes message);
 void exchange_close_stream(struct exchange *x);
 
 /* Ends an exchange that has nothing more to say, as its request was cancelled. */

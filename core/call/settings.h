@@ -30,6 +30,7 @@ struct settings {
     int64_t parked_calls;   /* legacy calls waiting for an answer */
     int64_t sessions;       /* legacy sessions, and modern subscriptions beside them */
     int64_t session_idle;   /* s */
+    int64_t replay_limit;   /* bytes of events a session keeps for clients that come back */
     int64_t answer_timeout; /* s a person may think */
     int64_t state_ttl;      /* s a requestState opens */
     int64_t call_timeout;   /* s of the host's own time a call */

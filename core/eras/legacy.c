@@ -5,6 +5,7 @@
 #include "eras/batch.h"
 #include "eras/legacy_call.h"
 #include "eras/legacy_message.h"
+#include "eras/legacy_stream.h"
 #include "eras/session.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct legacy *legacy_new(void)
 
 static void remove_session(void *arg, struct session *session)
 {
+    legacy_stream_end_all(session);
     sessions_remove(arg, session);
 }
 
@@ -61,16 +63,11 @@ static int open_journal(struct exchange *x, struct bytes target, struct journal 
     return 0;
 }
 
-/* The call goes on without its exchange; for a GET stream only the session must forget it. */
+/* The call goes on without its exchange. */
 static void gone(struct exchange *x)
 {
-    struct session *session = x->owner;
     if (x->call) x->call->x = NULL;
     x->call = NULL;
-    if (session && session->stream == x) {
-        session->stream = NULL;
-        session->used_ms = clock_mono_ms();
-    }
 }
 
 const struct era LEGACY = {
@@ -144,6 +141,12 @@ static void note_id(struct exchange *x, const struct json *root)
     if (x->message.kind == RPC_RESPONSE) x->message.id = (struct bytes){NULL, 0};
 }
 
+/* Only over HTTP is a connection lost and the client still there. */
+static bool can_resume(const struct exchange *x)
+{
+    return x->has_headers && x->message.kind == RPC_REQUEST && x->message.id.n > 0;
+}
+
 void legacy_post(struct exchange *x, const struct json *root)
 {
     x->era = &LEGACY;
@@ -155,7 +158,7 @@ void legacy_post(struct exchange *x, const struct json *root)
     struct session *session = find_session(x);
     if (!session) return;
     if (!json_is(root, JSON_ARRAY))
-        legacy_message_post(x, root);
+        legacy_message_post(can_resume(x) ? legacy_stream_begin(session, x) : x, root);
     else if (strcmp(session->version, "2025-03-26") == 0)
         batch_post(x, root, legacy_message_post);
     else
@@ -171,14 +174,7 @@ void legacy_get(struct exchange *x)
         exchange_error(x, RPC_BUSY, "The server is shutting down");
         return;
     }
-    /* Before the old stream is closed: a GET that is refused must not cost the client the one it
-     * has. */
-    if (exchange_open_stream(x) != 0) {
-        exchange_error(x, RPC_INVALID_REQUEST, "Accept must allow text/event-stream");
-        return;
-    }
-    if (session->stream) exchange_close_stream(session->stream);
-    session->stream = x; /* the newest is the one that is read */
+    legacy_stream_listen(session, x);
 }
 
 static void end_session(struct service *s, struct session *session)
@@ -191,8 +187,7 @@ static void end_session(struct service *s, struct session *session)
         call_cancel(c);
         if (x) exchange_error(x, RPC_SESSION_NOT_FOUND, "The session was ended");
     }
-    if (session->stream) exchange_close_stream(session->stream);
-    sessions_remove(s->legacy->sessions, session);
+    remove_session(s->legacy->sessions, session);
 }
 
 void legacy_delete(struct exchange *x)
@@ -208,7 +203,7 @@ void legacy_delete(struct exchange *x)
 static void tell_tools_changed(void *arg, struct session *session)
 {
     const struct buf *text = arg;
-    if (session->stream) exchange_event(session->stream, buf_bytes(text));
+    legacy_stream_tell(session, buf_bytes(text));
 }
 
 /* 2025-11-25 server/tools, "List Changed Notification". */
@@ -229,6 +224,7 @@ struct idle_check {
 static void end_if_idle(void *arg, struct session *session)
 {
     const struct idle_check *check = arg;
+    legacy_stream_sweep(session);
     if (!sessions_busy(session) && session->used_ms < check->before_ms)
         end_session(check->service, session);
 }
@@ -253,9 +249,8 @@ static void stop_session(void *arg, struct session *session)
         call_cancel(c);
         if (x) exchange_error(x, RPC_INTERNAL_ERROR, "The server is shutting down");
     }
-    if (session->stream) exchange_close_stream(session->stream);
-    session->stream = NULL;
-    if (!session->calls) sessions_remove(s->legacy->sessions, session);
+    legacy_stream_close_own(session);
+    if (!session->calls) remove_session(s->legacy->sessions, session);
 }
 
 void legacy_stop(struct service *s)

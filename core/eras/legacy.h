@@ -8,7 +8,8 @@
  *   POST initialize     → session id in Mcp-Session-Id, which every later request carries
  *   POST tools/call     → a JSON reply; or a stream: elicitation/create … the result
  *   POST {id, result}   → 202; the call whose question has that id goes on
- *   GET                 → the session's own stream, at most one
+ *   GET                 → the session's own stream; with Last-Event-ID any of the session, from
+ *                         there on (legacy_stream.h)
  *   DELETE              → 204; everything of the session ends
  *
  * The versions differ little for a server: batches are of 2025-03-26 alone. */

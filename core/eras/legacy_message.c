@@ -67,8 +67,9 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
     struct bytes version = capabilities_legacy_version(wanted->text)
                                ? wanted->text
                                : BYTES(CAPABILITIES_LEGACY_LATEST);
-    const struct session *session = sessions_add(
-        sessions, x->principal, version, json_get(x->message.params, "clientInfo"), capabilities);
+    struct session *session = sessions_add(sessions, x->principal, version,
+                                           json_get(x->message.params, "clientInfo"), capabilities);
+    session->replay.limit = (size_t)x->service->settings->replay_limit;
     send_initialize_result(x, version, session);
 }
 

@@ -57,7 +57,8 @@ struct session *sessions_add(struct sessions *s, struct bytes principal, struct 
     session->principal = mem_copy(principal);
     session->client.info = copy_tape(&session->arena, info);
     session->client.capabilities = copy_tape(&session->arena, capabilities);
-    session->next_question = 1;
+    session->next_question = session->next_stream = session->next_event = 1;
+    session->tag = randombytes_random();
     session->used_ms = clock_mono_ms();
     struct session **first = bucket(s, session->id);
     session->next = *first;
@@ -103,7 +104,7 @@ void sessions_each(struct sessions *s, void (*visit)(void *arg, struct session *
 
 bool sessions_busy(const struct session *session)
 {
-    return session->calls || session->stream;
+    return session->calls || session->lines > 0;
 }
 
 void sessions_enter(struct session *session, struct call *c)

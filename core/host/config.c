@@ -47,14 +47,15 @@ static const struct setting SETTINGS[] = {
     {"listen", LISTEN, 0, 0, 0},                         /* "HOST:PORT" */
     {"name", TEXT, AT(name), 0, 0},                      /* of the server */
     {"parked_calls", COUNT, AT(parked_calls), 1, 10000}, /* waiting for an answer (legacy) */
-    {"rounds", COUNT, AT(rounds), 1, 8},                 /* questions a call */
-    {"session_idle", COUNT, AT(session_idle), 1, 1800},  /* s */
-    {"sessions", COUNT, AT(sessions), 1, 10000},         /* legacy; modern streams beside them */
-    {"state_keys", KEYS, AT(keys), 0, 0},                /* base64url, the first one seals */
-    {"state_ttl", COUNT, AT(state_ttl), 1, 600},         /* s a requestState opens */
-    {"store", TEXT, AT(store), 0, 0},                    /* memory: or a path */
-    {"version", TEXT, AT(version), 0, 0},                /* of the server */
-    {"vm_cpu", COUNT, AT(vm_cpu), 1, 1000},              /* ms of CPU between two questions */
+    {"replay_limit", COUNT, AT(replay_limit), 1 << 16, 1 << 20}, /* bytes */
+    {"rounds", COUNT, AT(rounds), 1, 8},                         /* questions a call */
+    {"session_idle", COUNT, AT(session_idle), 1, 1800},          /* s */
+    {"sessions", COUNT, AT(sessions), 1, 10000}, /* legacy; modern streams beside them */
+    {"state_keys", KEYS, AT(keys), 0, 0},        /* base64url, the first one seals */
+    {"state_ttl", COUNT, AT(state_ttl), 1, 600}, /* s a requestState opens */
+    {"store", TEXT, AT(store), 0, 0},            /* memory: or a path */
+    {"version", TEXT, AT(version), 0, 0},        /* of the server */
+    {"vm_cpu", COUNT, AT(vm_cpu), 1, 1000},      /* ms of CPU between two questions */
     {"vm_memory", COUNT, AT(vm_memory), 1024 * 1024, 64 * 1024 * 1024}, /* bytes a script */
 };
 enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };

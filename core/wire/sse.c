@@ -20,6 +20,7 @@ void sse_write_event(struct buf *out, struct bytes id, struct bytes data)
         buf_add(out, id);
         buf_addc(out, '\n');
     }
+    if (data.n == 0) buf_printf(out, "retry: %d\n", SSE_RETRY_MS);
     buf_add(out, BYTES("data: "));
     buf_add(out, data);
     buf_add(out, BYTES("\n\n"));

@@ -246,10 +246,13 @@ function Session:answer(question, result)
     math.type(id) == "float" and ("%d"):format(id) or tostring(id), rpc.encode(result)))
 end
 
+-- Opens a GET stream. Options: streams (false: not accepted), after (the Last-Event-ID).
 function Session:listen(options)
+  local headers = self:headers()
+  headers["Last-Event-ID"] = options and options.after
   return self.host:feed {
     verb = "GET",
-    headers = self:headers(),
+    headers = headers,
     principal = self.principal,
     streams = options and options.streams,
   }
@@ -285,6 +288,12 @@ function Visit:events()
     messages[i] = rpc.decode(text)
   end
   return messages
+end
+
+-- Returns the id of the last event that came on the stream, or nil.
+function Visit:last_id()
+  local ids = self:told().ids
+  return ids[#ids]
 end
 
 -- Returns the last message: the body, or the last one on the stream.

@@ -47,8 +47,10 @@ static int open_stream(struct exchange *x)
 static void event(struct exchange *x, struct bytes id, struct bytes message)
 {
     struct channel_record *r = record_of(x);
-    (void)id;
     if (!r->opened || r->closed) r->misuse = "an event without an open stream";
+    buf_add(&r->ids, id);
+    buf_addc(&r->ids, '\n');
+    if (message.n == 0) return;
     buf_add(&r->events, message);
     buf_addc(&r->events, '\n');
 }
@@ -189,19 +191,19 @@ static void set_flag(lua_State *L, const char *name, bool value)
     lua_setfield(L, -2, name);
 }
 
-static void set_events(lua_State *L, const struct buf *events)
+static void set_lines(lua_State *L, const char *name, const struct buf *lines)
 {
-    struct bytes rest = buf_bytes(events), line;
+    struct bytes rest = buf_bytes(lines), line;
     lua_Integer n = 0;
     lua_newtable(L);
     while (bytes_split(&rest, '\n', &line) && line.n) {
         lua_pushlstring(L, line.p, line.n);
         lua_rawseti(L, -2, ++n);
     }
-    lua_setfield(L, -2, "events");
+    lua_setfield(L, -2, name);
 }
 
-/* r:told() → { status, body, session_id, retry_after, events, opened, closed, replies, open,
+/* r:told() → { status, body, session_id, retry_after, events, ids, opened, closed, replies, open,
  * gone_told }; raises what was done against the legal order */
 static int told(lua_State *L)
 {
@@ -210,7 +212,8 @@ static int told(lua_State *L)
     lua_newtable(L);
     set_text(L, "body", &r->body);
     set_text(L, "session_id", &r->session_id);
-    set_events(L, &r->events);
+    set_lines(L, "events", &r->events);
+    set_lines(L, "ids", &r->ids);
     if (r->status) set_number(L, "status", r->status);
     if (r->retry_after_s) set_number(L, "retry_after", r->retry_after_s);
     set_number(L, "replies", r->replies);
@@ -301,6 +304,7 @@ static int finish(lua_State *L)
     buf_free(&r->body);
     buf_free(&r->session_id);
     buf_free(&r->events);
+    buf_free(&r->ids);
     return 0;
 }
 

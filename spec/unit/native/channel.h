@@ -16,8 +16,9 @@ struct channel_record {
     bool streams;                  /* the client accepts an event stream */
     int replies, opened, closed, gone_told;
     int status, retry_after_s;
-    struct buf body, session_id, events; /* events: each ends in a line break */
-    const char *misuse;                  /* what the host did against the legal order, or NULL */
+    struct buf body, session_id;
+    struct buf events, ids; /* each ends in a line break; ids have those without a message too */
+    const char *misuse;     /* what the host did against the legal order, or NULL */
 };
 
 struct channel_header {

@@ -10,7 +10,7 @@ describe("sse", function()
   end)
 
   it("can write an event that carries nothing but an id", function()
-    assert.equal("event: message\nid: 0\ndata: \n\n", sse.event("0", ""))
+    assert.equal("event: message\nid: 0\nretry: 1000\ndata: \n\n", sse.event("0", ""))
   end)
 
   it("keeps a stream awake with a comment, which is no event", function()
