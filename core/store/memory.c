@@ -259,15 +259,25 @@ static void take_out(struct memory *m, const struct store_write *w)
     free_collection(c);
 }
 
-/* Whole or not at all needs nothing here: within the bounds no write can fail. */
+static bool holds(const struct memory *m, const struct store_write *w)
+{
+    const struct row *r = find_row(m, find_collection(m, w->script, w->collection), w->key);
+    if (!r || !w->value.p) return !r && !w->value.p;
+    return bytes_equal((struct bytes){r->value, r->value_n}, w->value);
+}
+
+/* Whole or not at all needs no more than this: within the bounds no write can fail. */
 static int memory_commit(struct store *s, const struct store_write *writes, size_t n,
                          struct error *error)
 {
     (void)error;
+    for (size_t i = 0; i < n; i++)
+        if (writes[i].kind == STORE_EXPECT && !holds((struct memory *)s, &writes[i]))
+            return STORE_CHANGED;
     for (size_t i = 0; i < n; i++) {
         if (writes[i].kind == STORE_PUT)
             put((struct memory *)s, &writes[i]);
-        else
+        else if (writes[i].kind == STORE_DELETE)
             take_out((struct memory *)s, &writes[i]);
     }
     return 0;

@@ -186,6 +186,19 @@ static int sqlite_names(struct store *store, store_names_fn *names, void *arg, s
     return rc;
 }
 
+/* Returns 0 if the row is as expected, STORE_CHANGED if not, or -1 with `error`. */
+static int expect(const struct sqlite *s, const struct store_write *w, struct error *error)
+{
+    sqlite3_stmt *get = bind_names(s, GET, w->script, w->collection);
+    bind_text(get, 3, w->key);
+    int code = sqlite3_step(get);
+    bool holds =
+        code == SQLITE_ROW ? w->value.p && bytes_equal(column(get, 0), w->value) : !w->value.p;
+    int rc = code == SQLITE_ROW || code == SQLITE_DONE ? 0 : fail(s, error);
+    finish(get);
+    return rc == 0 && !holds ? STORE_CHANGED : rc;
+}
+
 static int write_one(const struct sqlite *s, const struct store_write *w, struct error *error)
 {
     enum statement which = w->kind == STORE_PUT ? PUT : DELETE;
@@ -203,7 +216,9 @@ static int sqlite_commit(struct store *store, const struct store_write *writes, 
     if (run(s, BEGIN, error)) return -1;
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < n; i++)
-        rc = write_one(s, &writes[i], error);
+        if (writes[i].kind == STORE_EXPECT) rc = expect(s, &writes[i], error);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        if (writes[i].kind != STORE_EXPECT) rc = write_one(s, &writes[i], error);
     if (rc == 0) rc = run(s, COMMIT, error);
     /* A full disk and the like make SQLite roll back by itself. */
     if (rc && !sqlite3_get_autocommit(s->db)) run(s, ROLLBACK, NULL);

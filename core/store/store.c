@@ -55,7 +55,8 @@ static int check_write(const struct store_write *w, struct error *error)
 {
     if (check_names(w->script, w->collection, error)) return -1;
     if (check_key(w->key, error)) return -1;
-    return w->kind == STORE_PUT ? check_text("value", w->value, STORE_VALUE_BYTES, error) : 0;
+    bool has_value = w->kind == STORE_PUT || (w->kind == STORE_EXPECT && w->value.p);
+    return has_value ? check_text("value", w->value, STORE_VALUE_BYTES, error) : 0;
 }
 
 int store_get(struct store *s, struct bytes script, struct bytes collection, struct bytes key,

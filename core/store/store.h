@@ -2,7 +2,8 @@
  * transactions that happen whole or not at all.
  *
  * Words. **script**: the name that owns the rows. **collection**: a named set of rows in it.
- * **row**: a key and a value (JSON text). **batch**: the staged writes of one call, in order.
+ * **row**: a key and a value (JSON text). **batch**: the staged writes of one call, in order, and
+ * what it expects to find.
  *
  * Callers use store_get, store_list, store_count and store_commit, which check the bounds below
  * once for all stores and then hand over to the store's ops; nobody else calls the ops.
@@ -31,14 +32,21 @@ enum {
     STORE_LIST_ROWS = 1000,         /* of one store_list: 1 to this */
 };
 
-enum store_write_kind { STORE_PUT, STORE_DELETE }; /* put: made, or given a new value */
+enum store_write_kind {
+    STORE_PUT, /* made, or given a new value */
+    STORE_DELETE,
+    STORE_EXPECT, /* no write: the batch is good only if the row is as `value` says */
+};
 
 /* One staged write. All views are borrowed for the call. */
 struct store_write {
     enum store_write_kind kind;
     struct bytes script, collection, key;
-    struct bytes value; /* PUT: JSON text */
+    struct bytes value; /* PUT: JSON text. EXPECT: the text that the row has, byte for byte; {NULL,
+                           0}: there is no such row */
 };
+
+enum { STORE_CHANGED = 1 }; /* of store_commit */
 
 /* Receives one row; the views are borrowed for the call. Returns 0 to go on, else to stop, which is
  * no error of the list. */
@@ -101,7 +109,12 @@ int store_names(struct store *s, store_names_fn *names, void *arg, struct error 
 
 /* Writes all of `writes`, or none. When it has returned 0, they are as durable as the store can
  * make them. Putting an existing key replaces its value and keeps its place in the order; deleting
- * a key that is not there is fine. */
+ * a key that is not there is fine.
+ *
+ * Returns STORE_CHANGED, `error` untouched, if one of its STORE_EXPECTs does not hold. They are
+ * about the rows as they are before the batch, wherever in it they stand; nobody else's commit
+ * comes between them and the writes. So two batches that expect the same row to be absent, and put
+ * it, can't both be written. */
 int store_commit(struct store *s, const struct store_write *writes, size_t n, struct error *error);
 
 /* Adds the default place to `out`: $XDG_STATE_HOME/lunask/store.db (an absolute path only, as its

@@ -128,8 +128,8 @@ static int count(lua_State *L)
     return 1;
 }
 
-/* Reads { script, collection, key, value }; no value means delete. The strings stay in the table.
- */
+/* Reads { script, collection, key, value }; no value means delete. With `expect` = true it is an
+ * expectation, and no value means absent. The strings stay in the table. */
 static struct store_write check_write(lua_State *L, int batch, lua_Integer i)
 {
     struct bytes field[4] = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
@@ -139,15 +139,19 @@ static struct store_write check_write(lua_State *L, int batch, lua_Integer i)
         field[at].p = lua_tolstring(L, -1, &field[at].n);
         lua_pop(L, 1);
     }
-    lua_pop(L, 1);
-    return (struct store_write){.kind = field[3].p ? STORE_PUT : STORE_DELETE,
+    lua_getfield(L, -1, "expect");
+    bool expect = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    return (struct store_write){.kind = expect       ? STORE_EXPECT
+                                        : field[3].p ? STORE_PUT
+                                                     : STORE_DELETE,
                                 .script = field[0],
                                 .collection = field[1],
                                 .key = field[2],
                                 .value = field[3]};
 }
 
-/* s:commit { { script, collection, key, value }, … } → true | nil, why */
+/* s:commit { { script, collection, key, value }, … } → true | false (changed) | nil, why */
 static int commit(lua_State *L)
 {
     struct error error;
@@ -157,8 +161,9 @@ static int commit(lua_State *L)
     struct store_write *writes = lua_newuserdatauv(L, n * sizeof *writes, 0);
     for (size_t i = 0; i < n; i++)
         writes[i] = check_write(L, 2, (lua_Integer)i + 1);
-    if (store_commit(s, writes, n, &error)) return push_failure(L, &error);
-    lua_pushboolean(L, true);
+    int rc = store_commit(s, writes, n, &error);
+    if (rc < 0) return push_failure(L, &error);
+    lua_pushboolean(L, rc == 0);
     return 1;
 }
 

@@ -146,6 +146,47 @@ for _, kind in ipairs { "memory:", "an SQLite file" } do
       assert.is_true(s:commit {})
     end)
 
+    describe("of a batch that expects", function()
+      before_each(function() assert(s:commit { { "s", "c", "there", "1" } }) end)
+
+      local function commit(key, value)
+        return s:commit { { "s", "c", "new", "2" }, { "s", "c", "there" },
+          { "s", "c", key, value, expect = true } }
+      end
+
+      for _, case in ipairs {
+        { "a row's value", "there", "1" },
+        { "no row", "gone" },
+      } do
+        it("writes all of it where it finds " .. case[1], function()
+          assert.is_true(commit(case[2], case[3]))
+          assert.equal("2", s:get("s", "c", "new"))
+          assert.is_nil(s:get("s", "c", "there"))
+        end)
+      end
+
+      for _, case in ipairs {
+        { "another value than expected", "there", "1.0" },
+        { "a row where none is expected", "there" },
+        { "no row where one is expected", "gone", "1" },
+        { "no row in its place before the batch, which makes it", "new", "2" },
+      } do
+        it("writes nothing of it where it finds " .. case[1], function()
+          assert.is_false(commit(case[2], case[3]))
+          assert.is_nil(s:get("s", "c", "new"))
+          assert.equal("1", s:get("s", "c", "there"))
+        end)
+      end
+
+      it("makes a row once, however often that is tried", function()
+        local claim = { { "s", "c", "once", expect = true }, { "s", "c", "once", "1" } }
+        assert.is_true(s:commit(claim))
+        claim[2][4] = "2"
+        assert.is_false(s:commit(claim))
+        assert.equal("1", s:get("s", "c", "once"))
+      end)
+    end)
+
     it("lists from behind a row, as many as asked for", function()
       for i = 1, 5 do assert(put("k" .. i)) end
       assert.same({ "k1=1", "k2=1" }, s:list("s", "c", "", 2))
