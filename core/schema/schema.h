@@ -41,9 +41,9 @@ enum { SCHEMA_ASSERT_FORMAT = 1 };
 
 /* Compiles `root`, copying what it needs (the text may go). Unknown keywords are added to
  * `warnings`, one line each, as "/properties/topic: unknown keyword \"maxlength\" (did you mean
- * \"maxLength\"?)"; the root's path is "/"; `warnings` may be NULL. Returns owned; or NULL with
- * `error` naming the place and the fault ("/properties/topic/minLength: must be a non-negative
- * integer"). */
+ * \"maxLength\"?)", as are names that are required and not described; the root's path is "/";
+ * `warnings` may be NULL. Returns owned; or NULL with `error` naming the place and the fault
+ * ("/properties/topic/minLength: must be a non-negative integer"). */
 struct schema *schema_compile(const struct json *root, int flags, struct buf *warnings,
                               struct error *error);
 void schema_free(struct schema *s);

@@ -195,6 +195,40 @@ static void warn_unknown(struct schema_compile *c, struct bytes name)
         schema_compile_warn(c, "unknown keyword \"%s\"", copy.p);
 }
 
+/* Names the property that was probably meant. */
+static void warn_absent(struct schema_compile *c, const struct json *properties, struct bytes name)
+{
+    const char **names = arena_alloc(c->arena, (properties->count + 1) * sizeof *names);
+    size_t n = 0;
+    struct bytes copy = arena_copy(c->arena, name);
+    for (const struct json *k = json_first(properties); k; k = json_next(properties, k))
+        names[n++] = arena_copy(c->arena, k->text).p;
+    names[n] = NULL;
+    const char *near = nearest_name(copy.p, names);
+    if (near)
+        schema_compile_warn(c,
+                            "\"%s\" is required, but not among the properties (did you mean "
+                            "\"%s\"?)",
+                            copy.p, near);
+    else
+        schema_compile_warn(c, "\"%s\" is required, but not among the properties", copy.p);
+}
+
+/* A name that is required and not among the properties is legal, and nearly always a slip: a client
+ * then has to send what nothing describes. Where other keywords may describe it, it is none. */
+static void warn_required(struct schema_compile *c, const struct json *cell)
+{
+    const struct json *properties = json_get(cell, "properties");
+    const struct json *required = json_get(cell, "required");
+    if (!json_is(properties, JSON_OBJECT) || !json_is(required, JSON_ARRAY)) return;
+    if (json_get(cell, "patternProperties") || json_get(cell, "allOf") || json_get(cell, "$ref"))
+        return;
+    if (json_is(json_get(cell, "additionalProperties"), JSON_OBJECT)) return;
+    for (const struct json *e = json_first(required); e; e = json_next(required, e))
+        if (json_is(e, JSON_STRING) && !json_get_bytes(properties, e->text))
+            warn_absent(c, properties, e->text);
+}
+
 /* Compiles the keywords of one schema. Going through the table, not through the members, makes the
  * order of reasons the same for every order of the text. */
 static int fill_in(struct schema_compile *c, struct schema_node *node)
@@ -205,6 +239,7 @@ static int fill_in(struct schema_compile *c, struct schema_node *node)
     c->node = node;
     for (const struct json *key = json_first(cell); key && c->warnings; key = json_next(cell, key))
         if (!is_known(key->text)) warn_unknown(c, key->text);
+    if (c->warnings) warn_required(c, cell);
     for (size_t i = 0; i < KEYWORD_COUNT; i++) {
         const struct json *value = json_get(cell, KEYWORDS[i].name);
         if (value && compile_keyword(c, &KEYWORDS[i], value) < 0) return -1;

@@ -414,6 +414,18 @@ describe("schema compiler", function()
     assert.equal("", schema.compile '{"x-colour":1,"title":"T","$comment":"C","enumNames":[]}')
   end)
 
+  it("warns of a required property that is not described", function()
+    assert.equal('/: "topci" is required, but not among the properties (did you mean "topic"?)\n'
+      .. '/: "x" is required, but not among the properties\n',
+      schema.compile '{"properties":{"topic":{}},"required":["topci","topic","x"]}')
+    for _, keyword in ipairs { '"additionalProperties":{}', '"patternProperties":{"^x":{}}',
+      '"allOf":[{"properties":{"x":{}}}]', '"$ref":"#/$defs/d","$defs":{"d":{}}' } do
+      assert.equal("", schema.compile('{"properties":{},"required":["x"],' .. keyword .. "}"))
+    end
+    assert.equal("", schema.compile '{"required":["x"]}')
+    assert.equal("", schema.compile '{"properties":{"a":{"required":["x"]}}}')
+  end)
+
   it("warns of keywords that it knows and doesn't check", function()
     assert.equal('/: "unevaluatedProperties" isn\'t supported here and is ignored\n',
       schema.compile '{"unevaluatedProperties":false}')
