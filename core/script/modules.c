@@ -1,5 +1,6 @@
 #include "script/modules.h"
 
+#include "script/globals.h"
 #include "script/modules_cjson.h"
 #include "script/values.h"
 #include "script/vm.h"
@@ -62,6 +63,7 @@ static void load_module(lua_State *L, const char *name)
 {
     const char *chunk = read_module(L, name);
     if (vm_load_text(L, buf_bytes(&vm_of(L)->scratch), chunk) != LUA_OK) lua_error(L);
+    globals_note(L, chunk);
     lua_pushlightuserdata(L, (void *)&LOADED);
     lua_setfield(L, 2, name);
     lua_pushvalue(L, 1);

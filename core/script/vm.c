@@ -1,7 +1,10 @@
 #include "script/vm.h"
 
 #include "base/mem.h"
+#include "script/absent.h"
 #include "script/api.h"
+#include "script/finding.h"
+#include "script/globals.h"
 #include "script/modules.h"
 #include "script/registration.h"
 #include "script/run_time.h"
@@ -121,6 +124,22 @@ int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *
     return result;
 }
 
+/* Returns the line of the script that the message begins with, or nothing. */
+static struct bytes source_line(const struct vm *vm, struct bytes message)
+{
+    struct finding f = finding_read(message);
+    struct bytes rest = buf_bytes(&vm->source), line = {NULL, 0};
+    if (!vm->chunk || !bytes_equal(f.file, bytes_of(vm->chunk + 1))) return line;
+    while (f.line > 0 && bytes_split(&rest, '\n', &line))
+        f.line--;
+    return line;
+}
+
+static void explain_absent(const struct vm *vm, struct bytes message, struct buf *out)
+{
+    absent_explain(message, source_line(vm, message), out);
+}
+
 /* No conversion and no metamethod: neither may run, or raise, here. */
 void vm_error_text(lua_State *L, struct buf *out)
 {
@@ -130,6 +149,7 @@ void vm_error_text(lua_State *L, struct buf *out)
         text.p = lua_tolstring(L, -1, &text.n);
         if (text.n > VM_ERROR_BYTES) text.n = VM_ERROR_BYTES;
         buf_add(out, text);
+        explain_absent(vm_of(L), text, out);
     } else if (!api_failure_text(L, out)) {
         buf_printf(out, "an error that is a %s, not a text", luaL_typename(L, -1));
     }
@@ -219,12 +239,15 @@ static int run_source(struct vm *vm, struct error *error)
     lua_State *L = vm->L;
     struct limits *l = &vm->limits;
     if (vm_load_text(L, buf_bytes(&vm->source), vm->chunk) != LUA_OK) return explain(vm, error);
+    globals_note(L, vm->chunk);
     vm->logged = 0;
     limits_start(L, l->cpu_us);
     l->slices = false;
     int status = call_loaded(vm);
     limits_stop(l);
-    return status == LUA_OK ? 0 : explain(vm, error);
+    int result = status == LUA_OK ? 0 : explain(vm, error);
+    globals_tell(vm);
+    return result;
 }
 
 int vm_run_file(struct vm *vm, const char *path, struct error *error)

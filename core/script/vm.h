@@ -14,6 +14,7 @@
 #include <lua.h>
 
 struct findings;
+struct globals_chunk;
 struct run;
 
 enum {
@@ -40,6 +41,7 @@ struct vm {
     lua_State *idle;   /* a coroutine whose run is over, for the next one; or NULL */
     int idle_anchor;   /* its registry reference */
     const struct findings *findings; /* where warnings of the load go; NULL: to the log */
+    struct globals_chunk *chunks;    /* of the load under way (globals.h) */
     struct definition *definitions;  /* what the script registered so far (registration.h) */
 };
 
@@ -75,8 +77,8 @@ int vm_run_file(struct vm *vm, const char *path, struct error *error);
 int vm_protect(struct vm *vm, lua_CFunction body, void *argument, struct error *error);
 
 /* Adds what a person can read of the error value on the top of `L` to `out`, VM_ERROR_BYTES at
- * most: strings as they are, tables made by mcp.fail by their text, others by their type.
- * [-0, +0, -] */
+ * most: strings as they are, tables made by mcp.fail by their text, others by their type. What a
+ * script does not have (absent.h) is told with what to use instead. [-0, +0, -] */
 void vm_error_text(lua_State *L, struct buf *out);
 
 /* Loads `source` as text, named `chunk`, into `L`. Returns lua_load's status. [-0, +1, -] */
