@@ -4,9 +4,9 @@
 #include "base/mem.h"
 #include "call/call_host.h"
 #include "call/file.h"
+#include "call/refusal.h"
 #include "script/grants.h"
 #include "script/registry.h"
-#include "wire/json_write.h"
 
 #include <stdlib.h>
 
@@ -80,30 +80,18 @@ void call_end(struct call *c)
     free(c);
 }
 
-static void write_error_fields(struct buf *out, struct bytes text)
-{
-    buf_addz(out, "\"content\":[{\"type\":\"text\",\"text\":");
-    json_write_string(out, text);
-    buf_addz(out, "}],\"isError\":true");
-}
-
-void call_error_result(struct exchange *x, struct bytes text)
-{
-    struct buf fields = {0};
-    write_error_fields(&fields, text);
-    exchange_result(x, &(struct result){.fields = buf_bytes(&fields)});
-    buf_free(&fields);
-}
-
 void call_fail(struct call *c, struct bytes text)
 {
-    if (c->x) call_error_result(c->x, text);
+    if (c->x) refusal_failed(c->x, c->offer->kind, text);
     call_end(c);
 }
 
 static void succeed(struct call *c)
 {
-    if (c->x)
+    struct bytes refusal = run_refusal(c->run);
+    if (c->x && refusal.p)
+        refusal_refused(c->x, c->offer->kind, refusal);
+    else if (c->x)
         exchange_result(c->x,
                         &(struct result){.fields = run_fields(c->run), .meta = run_meta(c->run)});
     call_end(c);
@@ -111,8 +99,8 @@ static void succeed(struct call *c)
 
 void call_hide_store_error(const struct call *c, struct error *error)
 {
-    log_line(c->service->log, LOG_ERROR, "%.*s: tool %.*s: %s", BYTES_ARG(c->tool->script),
-             BYTES_ARG(c->tool->name), error->text);
+    log_line(c->service->log, LOG_ERROR, "%.*s: %s %.*s: %s", BYTES_ARG(c->offer->script),
+             offer_kind_text(c->offer->kind), BYTES_ARG(c->offer->name), error->text);
     error_set(error, "The host could not use its store; nothing was stored.");
 }
 
@@ -168,7 +156,7 @@ static void read_run(struct store_job *job, struct store *store)
 /* The grants never change, so any thread may look. */
 static int read_granted_file(struct call *c)
 {
-    const struct grant use = {.kind = GRANT_READ, .script = c->tool->script, .name = c->read.key};
+    const struct grant use = {.kind = GRANT_READ, .script = c->offer->script, .name = c->read.key};
     const struct settings *settings = c->service->settings;
     const struct grant *grant = grants_find(settings->grants, &use, &c->error);
     bool found;
@@ -225,7 +213,8 @@ static void go_on(struct call *c, enum run_state state)
     }
 }
 
-static struct call *new_call(struct exchange *x, const struct tool *tool, struct journal *journal)
+static struct call *new_call(struct exchange *x, const struct offer *offer, enum run_entry entry,
+                             struct journal *journal)
 {
     struct call *c = mem_alloc(sizeof *c);
     c->service = x->service;
@@ -236,10 +225,11 @@ static struct call *new_call(struct exchange *x, const struct tool *tool, struct
     c->request_id = mem_copy(x->message.id);
     c->principal = mem_copy(x->principal);
     c->generation = registry_hold(x->service->generation);
-    c->tool = tool;
+    c->offer = offer;
+    c->entry = entry;
     c->journal = *journal;
     notices_open(&c->notices, x->message.params);
-    c->staging.script = tool->script;
+    c->staging.script = offer->script;
     c->host_left_ms = x->service->settings->call_timeout * 1000;
     x->call = c;
     link_call(c);
@@ -247,8 +237,8 @@ static struct call *new_call(struct exchange *x, const struct tool *tool, struct
     return c;
 }
 
-void call_start(struct exchange *x, const struct tool *tool, const struct json *arguments,
-                struct journal *journal)
+void call_start(struct exchange *x, const struct offer *offer, enum run_entry entry,
+                const struct json *arguments, struct journal *journal)
 {
     struct service *s = x->service;
     if (s->stopping || s->call_count - s->parked >= s->settings->calls) {
@@ -258,15 +248,15 @@ void call_start(struct exchange *x, const struct tool *tool, const struct json *
                                    : "Too many calls are running (calls); try again later");
         return;
     }
-    struct call *c = new_call(x, tool, journal);
-    c->run = run_new(tool->vm, &CALL_HOST, c, c->journal.started_ms, c->journal.seed, &c->error);
+    struct call *c = new_call(x, offer, entry, journal);
+    c->run = run_new(offer->vm, &CALL_HOST, c, c->journal.started_ms, c->journal.seed, &c->error);
     if (!c->run) {
-        log_line(s->log, LOG_ERROR, "%.*s: %s", BYTES_ARG(tool->script), c->error.text);
+        log_line(s->log, LOG_ERROR, "%.*s: %s", BYTES_ARG(offer->script), c->error.text);
         call_fail(c, BYTES("The script has no memory left (vm_memory)."));
         return;
     }
     start_clock(c);
-    go_on(c, run_start(c->run, tool, arguments));
+    go_on(c, run_start(c->run, offer, entry, arguments));
 }
 
 void call_make_ready(struct call *c)
@@ -356,8 +346,8 @@ static void expire(struct call *c)
         call_refuse(c, reason.text);
     } else if (c->state == CALL_READING || c->state == CALL_RUNNING) {
         error_set(&reason, "%.*s took more than %lld seconds (call_timeout).",
-                  BYTES_ARG(c->tool->name), (long long)settings->call_timeout);
-        if (c->x) call_error_result(c->x, bytes_of(reason.text));
+                  BYTES_ARG(c->offer->name), (long long)settings->call_timeout);
+        if (c->x) refusal_failed(c->x, c->offer->kind, bytes_of(reason.text));
         call_cancel(c);
     }
 }

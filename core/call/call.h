@@ -16,7 +16,7 @@
 #include "call/staging.h"
 
 struct generation;
-struct tool;
+struct offer;
 
 enum call_state {
     CALL_RUNNING,    /* its Lua code is on the stack, or it is ready to go on */
@@ -35,7 +35,8 @@ struct call {
     char *principal;      /* of the client that made it, whoever has left; empty for nobody */
     char *request_id;     /* legacy: JSON text of the request's id, for notifications/cancelled */
     struct generation *generation;
-    const struct tool *tool;
+    const struct offer *offer;
+    enum run_entry entry;
 
     struct journal journal;
     struct staging staging;
@@ -62,10 +63,10 @@ struct call {
     bool is_ready;
 };
 
-/* Runs `tool` for x's request, taking `journal`. `arguments` fit the tool's schema and are borrowed
- * for the call. Replies RPC_BUSY when too many calls are open. */
-void call_start(struct exchange *x, const struct tool *tool, const struct json *arguments,
-                struct journal *journal);
+/* Runs `offer` for x's request, taking `journal`. `arguments` fit the offer's schema and are
+ * borrowed for the call. Replies RPC_BUSY when too many calls are open. */
+void call_start(struct exchange *x, const struct offer *offer, enum run_entry entry,
+                const struct json *arguments, struct journal *journal);
 
 /* Gives a parked call the client's result for one of the questions of its round, `key`; it goes on
  * when it has one for each. The first result of a question counts. `json` is copied. */
@@ -82,7 +83,8 @@ void call_cancel(struct call *c);
 /* Parks a call whose question was sent, until call_answer or settings.answer_timeout. */
 void call_park(struct call *c);
 
-/* Ends a call with an error result, or without any (its reply was sent by the era). */
+/* Ends a call with an error, as its kind has it (refusal.h), or without any (its reply was sent by
+ * the era). */
 void call_fail(struct call *c, struct bytes text);
 void call_end(struct call *c);
 
@@ -99,8 +101,5 @@ void call_hide_store_error(const struct call *c, struct error *error);
 
 /* Puts the call on the list of call_run_ready. */
 void call_make_ready(struct call *c);
-
-/* Sends a result that is one text and an error (isError), outside of any call. */
-void call_error_result(struct exchange *x, struct bytes text);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "call/call.h"
 #include "script/grants.h"
-#include "script/registry.h"
+#include "script/offer.h"
 #include "wire/json_write.h"
 
 #include <sodium.h>
@@ -49,6 +49,10 @@ static enum run_answer ask(void *arg, const struct run_question *questions, size
                            struct buf *json, struct error *error)
 {
     struct call *c = arg;
+    if (c->entry == RUN_COMPLETE) {
+        error_set(error, "complete must answer at once: it can't ask");
+        return RUN_REFUSED;
+    }
     if (round_set(&c->round, questions, n, &c->asked, error) != 0) return RUN_REFUSED;
     if (round_take(&c->round, &c->journal) > 0) return ask_open(c, json, error);
     round_write_answers(&c->round, json);
@@ -70,7 +74,7 @@ static enum run_answer fetch(struct call *c, const struct run_read *r, struct er
     struct service *s = c->service;
     int64_t left_ms = c->deadline_ms - clock_mono_ms();
     const struct service_fetch order = {
-        .script = c->tool->script,
+        .script = c->offer->script,
         .grants = s->settings->grants,
         .method = r->collection,
         .url = r->key,
@@ -152,7 +156,7 @@ static void write_log(void *arg, enum log_level level, struct bytes text, bool i
 {
     struct call *c = arg;
     notices_log(c, level, text, is_json);
-    log_line(c->service->log, level, "%.*s: %.*s", BYTES_ARG(c->tool->script), BYTES_ARG(text));
+    log_line(c->service->log, level, "%.*s: %.*s", BYTES_ARG(c->offer->script), BYTES_ARG(text));
 }
 
 static void progress(void *arg, double value, struct bytes members)

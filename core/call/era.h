@@ -33,9 +33,9 @@ struct era {
     /* Sends the result of x's request. */
     void (*result)(struct exchange *x, const struct result *result);
 
-    /* Begins the journal of a call to `target`: a fresh one, or the one that came back with the
-     * request. Returns -1 if the request was refused, and answered. */
-    int (*open_journal)(struct exchange *x, struct bytes target, struct journal *j_r);
+    /* Begins the journal of a call for x's request: a fresh one, or the one that came back with it.
+     * Returns -1 if the request was refused, and answered. */
+    int (*open_journal)(struct exchange *x, struct journal *j_r);
 
     /* The call is about to run. */
     void (*started)(struct call *c);

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "call/call.h"
-#include "script/registry.h"
+#include "script/offer.h"
 #include "wire/json_write.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static bool increases(struct call *c, double value)
         log_line(c->service->log, LOG_WARNING,
                  "%.*s: tool %.*s: ctx:progress went from %g back to %g; a smaller value is not "
                  "sent",
-                 BYTES_ARG(c->tool->script), BYTES_ARG(c->tool->name), n->progress, value);
+                 BYTES_ARG(c->offer->script), BYTES_ARG(c->offer->name), n->progress, value);
     }
     return false;
 }
@@ -108,7 +108,7 @@ void notices_log(struct call *c, enum log_level level, struct bytes text, bool i
     n->logged_bytes += text.n + LINE_BYTES;
     if (n->logged_bytes > NOTICES_LOG_BYTES || !can_tell(c)) return;
     buf_printf(&params, "{\"level\":\"%s\",\"logger\":", log_level_name(level));
-    json_write_string(&params, c->tool->script);
+    json_write_string(&params, c->offer->script);
     buf_addz(&params, ",\"data\":");
     if (is_json)
         buf_add(&params, text);

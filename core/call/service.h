@@ -57,9 +57,10 @@ struct service {
     bool stopping;          /* no new calls */
     struct entropy entropy; /* of call ids and seeds */
 
-    /* Called when a reload has changed the tools of tools/list; NULL: nobody has to know. */
-    void (*tools_changed)(void *arg);
-    void *tools_changed_arg;
+    /* Called when a reload has changed what lists answer: a set of enum offer_list. NULL: nobody
+     * has to know. */
+    void (*lists_changed)(void *arg, unsigned lists);
+    void *lists_changed_arg;
 
     uint64_t seal_faults[SEAL_FAULTS]; /* requestStates that did not open, by reason */
 };

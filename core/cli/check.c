@@ -77,7 +77,9 @@ static void print_summary(const struct check *check, const struct generation *g)
     const char *between = check->warnings ? ", " : "\n";
     if (g) {
         print_count(registry_script_count(g), "script", ", ");
-        print_count(registry_count(g), "tool", ", ");
+        for (enum offer_kind kind = 0; kind < OFFER_KINDS; kind++)
+            if (kind == OFFER_TOOL || registry_count(g, kind))
+                print_count(registry_count(g, kind), offer_kind_text(kind), ", ");
     }
     if (check->errors) print_count(check->errors, "error", between);
     if (check->warnings) print_count(check->warnings, "warning", "\n");

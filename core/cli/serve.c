@@ -109,8 +109,9 @@ static void announce(struct server *s, int socket, const struct generation *g)
 {
     bool v6 = strchr(s->settings.listen_host, ':') != NULL;
     log_line(&s->log, LOG_NOTICE, "serving %zu tool%s of %s at http://%s%s%s:%d/mcp",
-             registry_count(g), registry_count(g) == 1 ? "" : "s", s->settings.scripts,
-             v6 ? "[" : "", s->settings.listen_host, v6 ? "]" : "", http_port(socket));
+             registry_count(g, OFFER_TOOL), registry_count(g, OFFER_TOOL) == 1 ? "" : "s",
+             s->settings.scripts, v6 ? "[" : "", s->settings.listen_host, v6 ? "]" : "",
+             http_port(socket));
 }
 
 /* Takes store, scripts and socket. */

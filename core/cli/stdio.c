@@ -149,7 +149,8 @@ static int run(struct server *s, struct store *store, struct generation *scripts
         s->watch =
             watch_new(&s->loop, s->settings.scripts, s->settings.config, &s->log, on_change, s);
     log_line(&s->log, LOG_NOTICE, "serving %zu tool%s of %s on standard input and output",
-             registry_count(scripts), registry_count(scripts) == 1 ? "" : "s", s->settings.scripts);
+             registry_count(scripts, OFFER_TOOL),
+             registry_count(scripts, OFFER_TOOL) == 1 ? "" : "s", s->settings.scripts);
     uv_run(&s->loop, UV_RUN_DEFAULT);
     worker_free(s->worker);
     uv_loop_close(&s->loop);

@@ -40,7 +40,7 @@ static void add_hint(struct buf *out, const struct json *annotations, const char
     buf_addz(out, word);
 }
 
-static void fill(struct row *row, const struct tool *tool, struct bytes folder)
+static void fill(struct row *row, const struct offer *tool, struct bytes folder)
 {
     struct arena arena = {0};
     struct json_error fault;
@@ -85,10 +85,10 @@ static void print_row(const struct row *row, const size_t *widths)
 static void print_tools(const struct generation *g, struct bytes folder)
 {
     size_t widths[COLUMNS] = {0};
-    size_t n = registry_count(g);
+    size_t n = registry_count(g, OFFER_TOOL);
     struct row *rows = mem_alloc(n * sizeof *rows);
     for (size_t i = 0; i < n; i++) {
-        fill(&rows[i], registry_at(g, i), folder);
+        fill(&rows[i], registry_at(g, OFFER_TOOL, i), folder);
         for (int c = 0; c < COLUMNS; c++) {
             size_t wide = width(buf_bytes(&rows[i].cell[c]));
             if (wide > widths[c]) widths[c] = wide;

@@ -56,9 +56,8 @@ static void result(struct exchange *x, const struct result *result)
 }
 
 /* Always fresh: the journal of a waiting call is the one in its struct call. */
-static int open_journal(struct exchange *x, struct bytes target, struct journal *j_r)
+static int open_journal(struct exchange *x, struct journal *j_r)
 {
-    (void)target;
     journal_start(j_r, &x->service->entropy, clock_wall_ms());
     return 0;
 }

@@ -1,6 +1,6 @@
 #include "eras/legacy_call.h"
 
-#include "script/registry.h"
+#include "script/offer.h"
 
 void legacy_call_started(struct call *c)
 {
@@ -55,7 +55,7 @@ void legacy_call_unsupported(struct call *c, struct bytes capabilities)
     struct buf text = {0};
     struct bytes capability;
     const char *before = " needs a client that supports ";
-    buf_add(&text, c->tool->name);
+    buf_add(&text, c->offer->name);
     for (; bytes_split(&capabilities, ' ', &capability); before = " and ") {
         buf_addz(&text, before);
         buf_add(&text, capability);

@@ -2,18 +2,17 @@
 
 #include "base/clock.h"
 #include "eras/modern_reply.h"
-#include "script/registry.h"
 #include "wire/json_write.h"
 
 #include <string.h>
 
 /* Fills in what a state of this request is bound to. Arguments that are left out are the same as
  * empty ones, as they are to the tool. */
-static struct seal_claim claim_of(struct exchange *x, struct bytes target)
+static struct seal_claim claim_of(struct exchange *x)
 {
     struct seal_claim claim = {
         .method = x->message.method,
-        .target = target,
+        .target = rpc_target(&x->message),
         .principal = x->principal,
         .audience = bytes_of(x->service->settings->name),
     };
@@ -34,7 +33,7 @@ static int refuse(struct exchange *x, enum seal_fault fault)
     struct service *s = x->service;
     s->seal_faults[fault]++;
     log_line(s->log, LOG_WARNING, "a requestState for %.*s was refused: %s",
-             BYTES_ARG(json_string(json_get(x->message.params, "name"))), seal_fault_name(fault));
+             BYTES_ARG(rpc_target(&x->message)), seal_fault_name(fault));
     exchange_error(x, RPC_INVALID_PARAMS, "Invalid or expired requestState");
     return -1;
 }
@@ -50,7 +49,7 @@ static void take_answers(const struct json *responses, struct journal *j)
     }
 }
 
-int modern_call_open(struct exchange *x, struct bytes target, struct journal *j_r)
+int modern_call_open(struct exchange *x, struct journal *j_r)
 {
     const struct json *state = json_get(x->message.params, "requestState");
     struct seal_claim claim;
@@ -59,7 +58,7 @@ int modern_call_open(struct exchange *x, struct bytes target, struct journal *j_
         journal_start(j_r, &x->service->entropy, clock_wall_ms());
         return 0;
     }
-    struct seal_claim expected = claim_of(x, target);
+    struct seal_claim expected = claim_of(x);
     enum seal_fault fault = seal_open(&x->service->settings->keys, json_string(state), &expected,
                                       clock_wall_ms(), &x->arena, &claim, &payload);
     if (fault != SEAL_OK) return refuse(x, fault);
@@ -80,7 +79,7 @@ int modern_call_can_ask(const struct call *c, struct error *error)
 static int seal_journal(struct call *c, struct buf *state)
 {
     const struct settings *settings = c->service->settings;
-    struct seal_claim claim = claim_of(c->x, c->tool->name);
+    struct seal_claim claim = claim_of(c->x);
     struct buf payload = {0};
     memcpy(claim.call_id, c->journal.call_id, sizeof claim.call_id);
     claim.issued_ms = clock_wall_ms();

@@ -14,7 +14,7 @@
  * that were not asked; a question without an answer stays open and is asked again (mrtr, "Error
  * Handling"). A state that does not open is refused with one and the same error, whatever the
  * reason. */
-int modern_call_open(struct exchange *x, struct bytes target, struct journal *j_r);
+int modern_call_open(struct exchange *x, struct journal *j_r);
 
 /* Always 0: a client that lacks the capability was found out before, and any reply can be a
  * question. */

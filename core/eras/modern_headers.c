@@ -47,22 +47,11 @@ static int check_encoded(struct exchange *x, const char *name, struct bytes body
     return result;
 }
 
-/* Returns what Mcp-Name repeats, {NULL, 0} for methods without ("Standard Request Headers"). Also
- * for a name that is missing: the method says so, and better. */
-static struct bytes name_of(const struct rpc_message *m)
-{
-    if (bytes_equal(m->method, BYTES("tools/call")) || bytes_equal(m->method, BYTES("prompts/get")))
-        return json_string(json_get(m->params, "name"));
-    if (bytes_equal(m->method, BYTES("resources/read")))
-        return json_string(json_get(m->params, "uri"));
-    return (struct bytes){NULL, 0};
-}
-
 int modern_headers_check(struct exchange *x)
 {
     if (!x->has_headers) return 0;
     struct bytes version = x->channel->header(x, "MCP-Protocol-Version");
-    struct bytes name = name_of(&x->message);
+    struct bytes name = rpc_target(&x->message);
     if (!version.p)
         return mismatch(x, MISSING, "MCP-Protocol-Version", BYTES(CAPABILITIES_MODERN_VERSION));
     if (check_plain(x, "Mcp-Method", x->message.method) != 0) return -1;

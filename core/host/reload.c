@@ -105,9 +105,9 @@ static void swap(struct service *service, struct generation *candidate, int64_t 
     size_t scripts = registry_script_count(candidate);
     log_line(service->log, LOG_NOTICE, "reloaded %zu script%s in %lld ms", scripts,
              scripts == 1 ? "" : "s", (long long)took_ms);
-    bool changed = difference_tell(before, candidate, log_difference, service->log);
+    unsigned lists = difference_tell(before, candidate, log_difference, service->log);
     registry_release(before);
-    if (changed && service->tools_changed) service->tools_changed(service->tools_changed_arg);
+    if (lists && service->lists_changed) service->lists_changed(service->lists_changed_arg, lists);
 }
 
 /* Would a host that starts now take the settings? The address is not asked about: a flag may have

@@ -9,6 +9,7 @@
 #include "host/fetch.h"
 #include "host/reload.h"
 #include "methods/capabilities.h"
+#include "script/offer.h"
 
 #include <stdlib.h>
 
@@ -60,9 +61,10 @@ static void start_work(void *arg, struct store_job *job)
     uv_queue_work(work->worker->tick.loop, &work->request, run_work, work_done);
 }
 
-static void tools_changed(void *arg)
+static void lists_changed(void *arg, unsigned lists)
 {
     struct service *s = arg;
+    if (!(lists & OFFER_LIST_TOOLS)) return;
     legacy_tools_changed(s);
     subscriptions_tools_changed(s);
 }
@@ -128,8 +130,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->fetch = fetch_start;
     s->fetch_cancel = fetch_cancel;
     s->fetch_arg = w->fetch;
-    s->tools_changed = tools_changed;
-    s->tools_changed_arg = s;
+    s->lists_changed = lists_changed;
+    s->lists_changed_arg = s;
     w->reload = reload_new(s);
     uv_timer_start(&w->tick, on_tick, TICK_MS, TICK_MS);
     return w;

@@ -1,5 +1,6 @@
 #include "methods/capabilities.h"
 
+#include "script/registry.h"
 #include "wire/json_write.h"
 
 /* Newest first, as a client takes the first one it knows. */
@@ -40,7 +41,13 @@ void capabilities_write_unsupported(struct bytes requested, struct buf *out)
 
 void capabilities_write(const struct service *s, struct buf *out)
 {
-    buf_addz(out, "\"capabilities\":{\"logging\":{},\"tools\":{\"listChanged\":true}}");
+    const struct generation *g = s->generation;
+    buf_addz(out, "\"capabilities\":{\"logging\":{},\"tools\":{\"listChanged\":true}");
+    if (registry_count(g, OFFER_PROMPT)) buf_addz(out, ",\"prompts\":{\"listChanged\":true}");
+    if (registry_count(g, OFFER_RESOURCE) || registry_count(g, OFFER_TEMPLATE))
+        buf_addz(out, ",\"resources\":{\"listChanged\":true}");
+    if (registry_completes(g)) buf_addz(out, ",\"completions\":{}");
+    buf_addc(out, '}');
     if (!s->settings->instructions) return;
     buf_addz(out, ",\"instructions\":");
     json_write_string(out, bytes_of(s->settings->instructions));

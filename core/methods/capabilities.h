@@ -21,8 +21,9 @@ void capabilities_write_versions(struct buf *out);
  * Version Negotiation"). Legacy versions are in the list: the client may fall back to them. */
 void capabilities_write_unsupported(struct bytes requested, struct buf *out);
 
-/* Adds "capabilities":{…} and, if the operator gave any, "instructions":…. A reload that
- * changes the tools is told of in both eras (eras/subscriptions.h, legacy_tools_changed). */
+/* Adds "capabilities":{…} and, if the operator gave any, "instructions":…. Tools are always among
+ * them, the rest if scripts offer any of it now. A reload that changes a list is told of in both
+ * eras (service->lists_changed). */
 void capabilities_write(const struct service *s, struct buf *out);
 
 /* Adds the Implementation object {"name":…,"version":…}. */

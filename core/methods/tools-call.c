@@ -1,4 +1,5 @@
 #include "call/call.h"
+#include "call/refusal.h"
 #include "methods/method.h"
 #include "schema/schema_range.h"
 #include "script/registry.h"
@@ -6,26 +7,26 @@
 /* What `arguments` are when they are left out. A tape of one cell. */
 static const struct json NO_ARGUMENTS = {.type = JSON_OBJECT, .span = 1, .raw = BYTES_INIT("{}")};
 
-static void refuse_arguments(struct exchange *x, const struct tool *tool, struct bytes reasons)
+static void refuse_arguments(struct exchange *x, const struct offer *tool, struct bytes reasons)
 {
     struct buf text = {0};
     buf_printf(&text, "Invalid arguments for %.*s: %.*s", BYTES_ARG(tool->name),
                BYTES_ARG(reasons));
-    call_error_result(x, buf_bytes(&text));
+    refusal_result(x, buf_bytes(&text));
     buf_free(&text);
 }
 
 /* Arguments are checked before the journal is opened: a retry with others would not open it anyway,
  * and this says what is wrong with them. */
-static void call(struct exchange *x, const struct tool *tool, const struct json *arguments)
+static void call(struct exchange *x, const struct offer *tool, const struct json *arguments)
 {
     struct buf reasons = {0};
     struct journal journal;
     if (!schema_valid(tool->input, arguments, "arguments", &reasons) ||
         !schema_range_valid(arguments, "arguments", &reasons))
         refuse_arguments(x, tool, buf_bytes(&reasons));
-    else if (x->era->open_journal(x, tool->name, &journal) == 0)
-        call_start(x, tool, arguments, &journal);
+    else if (x->era->open_journal(x, &journal) == 0)
+        call_start(x, tool, RUN_HANDLER, arguments, &journal);
     buf_free(&reasons);
 }
 
@@ -43,7 +44,7 @@ static void run(struct exchange *x)
         exchange_error(x, RPC_INVALID_PARAMS, "params.arguments must be an object");
         return;
     }
-    const struct tool *tool = registry_tool(x->service->generation, name->text);
+    const struct offer *tool = registry_find(x->service->generation, OFFER_TOOL, name->text);
     if (!tool) {
         struct error reason;
         error_set(&reason, "Tool not found: %.*s", BYTES_ARG(name->text));

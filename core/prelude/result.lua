@@ -75,6 +75,24 @@ function result.error(text)
   return { content = { result.text(text) }, isError = true }
 end
 
+local function check_fields(where, block)
+  for field, kind in pairs(BLOCKS[block.type] or {}) do
+    if type(block[field]) ~= kind then
+      error(("the result: %s.%s must be a %s, not %s")
+        :format(where, field, kind, check.a(block[field])), 0)
+    end
+  end
+end
+
+--- Raises what is wrong with `block`, which the result has at `where`.
+function result.check_block(where, block)
+  if type(block) ~= "table" or type(block.type) ~= "string" then
+    error(("the result: %s must be a text, or content made by mcp.text and its kind, not %s")
+      :format(where, check.a(block)), 0)
+  end
+  check_fields(where, block)
+end
+
 -- Returns a copy of the list of blocks `list`, or raises; `what` is what it is called.
 local function blocks(what, list)
   if type(list) ~= "table" or list.type ~= nil then
@@ -91,12 +109,7 @@ local function blocks(what, list)
       error(("%s; element %d of %s is neither a table nor has it a `type`")
         :format(EXPECTED, key, what), 0)
     end
-    for field, kind in pairs(BLOCKS[block.type] or {}) do
-      if type(block[field]) ~= kind then
-        error(("the result: %s[%d].%s must be a %s, not %s")
-          :format(what, key, field, kind, check.a(block[field])), 0)
-      end
-    end
+    check_fields(("%s[%d]"):format(what, key), block)
     copy[key] = block
     n = n + 1
   end

@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "prelude/prelude.h"
 #include "script/api_ask.h"
+#include "script/api_base64.h"
 #include "script/api_ctx.h"
 #include "script/api_form.h"
 #include "script/modules.h"
@@ -14,11 +15,16 @@
 #include <string.h>
 
 /* Registry keys, by address. */
-static const char FAILURE = 0;   /* the metatable of errors made here */
-static const char HOST = 0;      /* the table of primitives */
-static const char PARTS = 0;     /* the parts of the prelude already loaded, by name */
-static const char GLOBALS = 0;   /* the globals of the prelude */
-static const char CALL_TOOL = 0; /* the prelude's entry */
+static const char FAILURE = 0; /* the metatable of errors made here */
+static const char HOST = 0;    /* the table of primitives */
+static const char PARTS = 0;   /* the parts of the prelude already loaded, by name */
+static const char GLOBALS = 0; /* the globals of the prelude */
+
+/* Where runs enter the prelude: its part `call` has a function of each name. */
+static const char *const ENTRIES[] = {"tool", "prompt", "resource", "resource_template",
+                                      "complete"};
+enum { ENTRY_COUNT = sizeof ENTRIES / sizeof ENTRIES[0] };
+static const char ENTRY_KEYS[ENTRY_COUNT] = {0};
 
 static const char PRELUDE_CHUNK[] = "=prelude/"; /* what the names of its chunks begin with */
 
@@ -141,6 +147,13 @@ static int script(lua_State *L)
     return 1;
 }
 
+/* host.loading() → whether the script loads, and may register */
+static int loading(lua_State *L)
+{
+    lua_pushboolean(L, !vm_of(L)->running);
+    return 1;
+}
+
 /* Pushes a copy of the table on the top. [-0, +1] */
 static void push_copy(lua_State *L)
 {
@@ -210,16 +223,27 @@ static void open_failure(lua_State *L)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &FAILURE);
 }
 
-void api_push_call_tool(lua_State *L)
+void api_push_entry(lua_State *L, enum offer_kind kind, enum run_entry entry)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &CALL_TOOL);
+    size_t i = entry == RUN_COMPLETE ? ENTRY_COUNT - 1 : (size_t)kind;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &ENTRY_KEYS[i]);
+}
+
+/* The part `call` is on the top. [-0, +0] */
+static void keep_entries(lua_State *L)
+{
+    for (size_t i = 0; i < ENTRY_COUNT; i++) {
+        lua_getfield(L, -1, ENTRIES[i]);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &ENTRY_KEYS[i]);
+    }
 }
 
 void api_open(lua_State *L)
 {
-    static const luaL_Reg primitives[] = {
-        {"fail", fail}, {"nearest", nearest}, {"part", part}, {"script", script}, {NULL, NULL}};
-    static const luaL_Reg owning[] = {{"register_tool", registration_tool}, {NULL, NULL}};
+    static const luaL_Reg primitives[] = {{"fail", fail},       {"loading", loading},
+                                          {"nearest", nearest}, {"part", part},
+                                          {"script", script},   {NULL, NULL}};
+    static const luaL_Reg owning[] = {{"register", registration_register}, {NULL, NULL}};
     open_failure(L);
     open_globals(L);
     values_open_json(L);
@@ -227,6 +251,7 @@ void api_open(lua_State *L)
     limits_set_shielded(L, owning);
     limits_set_shielded(L, API_CTX);
     limits_set_shielded(L, API_ASK);
+    limits_set_shielded(L, API_BASE64);
     limits_set_shielded(L, API_FORM);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &HOST);
     lua_newtable(L);
@@ -238,5 +263,6 @@ void api_open(lua_State *L)
     lua_pushcfunction(L, part);
     lua_pushliteral(L, "call");
     lua_call(L, 1, 1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &CALL_TOOL);
+    keep_entries(L);
+    lua_pop(L, 1);
 }

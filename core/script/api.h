@@ -5,14 +5,17 @@
 #define LUNASK_SCRIPT_API_H
 
 #include "base/buf.h"
+#include "script/offer.h"
+#include "script/run.h"
 
 #include <lua.h>
 
 /* Loads the prelude into a new state and sets the module `mcp`. [-0, +0, any error] */
 void api_open(lua_State *L);
 
-/* Pushes the prelude's function call_tool(definition, arguments) → result table. [-0, +1, -] */
-void api_push_call_tool(lua_State *L);
+/* Pushes the prelude's function (definition, arguments) → result table, or a string: of a tool the
+ * text that is its result, of others why they refuse. [-0, +1, -] */
+void api_push_entry(lua_State *L, enum offer_kind kind, enum run_entry entry);
 
 /* If the value on the top is an error made by the host or mcp.fail, adds its text to `out` and
  * returns true. [-0, +0, -] */

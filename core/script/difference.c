@@ -7,8 +7,8 @@ struct teller {
     void *arg;
     size_t lines;
     struct buf line;
-    struct bytes tool;
-    struct buf path; /* of the member being compared: "inputSchema.properties.topic" */
+    const struct offer *offer; /* being told of */
+    struct buf path;           /* of the member being compared: "inputSchema.properties.topic" */
 };
 
 /* Sends the line that is ready. */
@@ -18,9 +18,18 @@ static void send(struct teller *t)
     buf_clear(&t->line);
 }
 
-static void tell_tool(struct teller *t, struct bytes name, const char *what)
+/* Begins a line with what is told of: "tool book_meeting". */
+static void name_offer(struct teller *t)
 {
-    buf_printf(&t->line, "tool %.*s %s", BYTES_ARG(name), what);
+    buf_printf(&t->line, "%s %.*s", offer_kind_text(t->offer->kind), BYTES_ARG(t->offer->key));
+}
+
+static void tell_offer(struct teller *t, const struct offer *offer, const char *what)
+{
+    t->offer = offer;
+    name_offer(t);
+    buf_addc(&t->line, ' ');
+    buf_addz(&t->line, what);
     send(t);
 }
 
@@ -38,7 +47,8 @@ static void add_value(struct buf *out, const struct json *v)
 /* One of the two may be NULL: it is not there. */
 static void tell_member(struct teller *t, const struct json *before, const struct json *after)
 {
-    buf_printf(&t->line, "tool %.*s: ", BYTES_ARG(t->tool));
+    name_offer(t);
+    buf_addz(&t->line, ": ");
     buf_add(&t->line, buf_bytes(&t->path));
     if (!after) {
         buf_addz(&t->line, " removed");
@@ -78,12 +88,12 @@ static void compare_members(struct teller *t, const struct json *before, const s
         if (!json_get_bytes(before, k->text)) compare(t, k->text, NULL, json_value(k));
 }
 
-static void compare_tools(struct teller *t, const struct tool *before, const struct tool *after)
+static void compare_offers(struct teller *t, const struct offer *before, const struct offer *after)
 {
     struct arena arena = {0};
     struct json_error fault;
     if (bytes_equal(before->json, after->json)) return;
-    t->tool = after->name;
+    t->offer = after;
     compare_members(t, json_parse(&arena, before->json, &JSON_LIMITS, &fault),
                     json_parse(&arena, after->json, &JSON_LIMITS, &fault));
     arena_free(&arena);
@@ -91,26 +101,37 @@ static void compare_tools(struct teller *t, const struct tool *before, const str
 
 /* Which of two sorted lists has the smaller name next: < 0 the first, > 0 the second, 0 both. */
 static int next_of(const struct generation *before, size_t i, const struct generation *after,
-                   size_t j)
+                   size_t j, enum offer_kind kind)
 {
-    if (i == registry_count(before)) return 1;
-    if (j == registry_count(after)) return -1;
-    return bytes_compare(registry_at(before, i)->name, registry_at(after, j)->name);
+    if (i == registry_count(before, kind)) return 1;
+    if (j == registry_count(after, kind)) return -1;
+    return bytes_compare(registry_at(before, kind, i)->key, registry_at(after, kind, j)->key);
 }
 
-bool difference_tell(const struct generation *before, const struct generation *after,
-                     void (*tell)(void *arg, const char *line), void *arg)
+static void compare_kind(struct teller *t, const struct generation *before,
+                         const struct generation *after, enum offer_kind kind)
+{
+    size_t i = 0, j = 0;
+    while (i < registry_count(before, kind) || j < registry_count(after, kind)) {
+        int order = next_of(before, i, after, j, kind);
+        if (order < 0)
+            tell_offer(t, registry_at(before, kind, i++), "removed");
+        else if (order > 0)
+            tell_offer(t, registry_at(after, kind, j++), "added");
+        else
+            compare_offers(t, registry_at(before, kind, i++), registry_at(after, kind, j++));
+    }
+}
+
+unsigned difference_tell(const struct generation *before, const struct generation *after,
+                         void (*tell)(void *arg, const char *line), void *arg)
 {
     struct teller t = {.tell = tell, .arg = arg};
-    size_t i = 0, j = 0;
-    while (i < registry_count(before) || j < registry_count(after)) {
-        int order = next_of(before, i, after, j);
-        if (order < 0)
-            tell_tool(&t, registry_at(before, i++)->name, "removed");
-        else if (order > 0)
-            tell_tool(&t, registry_at(after, j++)->name, "added");
-        else
-            compare_tools(&t, registry_at(before, i++), registry_at(after, j++));
+    unsigned lists = 0;
+    for (enum offer_kind kind = 0; kind < OFFER_KINDS; kind++) {
+        size_t told = t.lines;
+        compare_kind(&t, before, after, kind);
+        if (t.lines > told) lists |= offer_kind_list(kind);
     }
     if (t.lines > DIFFERENCE_LINES) {
         buf_printf(&t.line, "and %zu more differences", t.lines - DIFFERENCE_LINES);
@@ -118,5 +139,5 @@ bool difference_tell(const struct generation *before, const struct generation *a
     }
     buf_free(&t.line);
     buf_free(&t.path);
-    return t.lines > 0;
+    return lists;
 }

@@ -1,4 +1,4 @@
-/* How one generation's tools differ from another's, in words for an operator. */
+/* How what one generation offers from another's, in words for an operator. */
 #ifndef LUNASK_SCRIPT_DIFFERENCE_H
 #define LUNASK_SCRIPT_DIFFERENCE_H
 
@@ -15,9 +15,10 @@ enum {
  *   tool book_meeting: inputSchema.properties.topic.maxLength 120 → 100
  *   tool book_meeting: annotations added: {"readOnlyHint":true}
  *   tool book_meeting: title removed
- * `line` is borrowed for the call. Returns true if there is any, which means that tools/list has
- * another answer now; how members are ordered and numbers written does not count. */
-bool difference_tell(const struct generation *before, const struct generation *after,
-                     void (*tell)(void *arg, const char *line), void *arg);
+ *   resource docs://readme: mimeType added: "text/plain"
+ * `line` is borrowed for the call. Returns which lists have another answer now, as a set of
+ * enum offer_list; how members are ordered and numbers written does not count. */
+unsigned difference_tell(const struct generation *before, const struct generation *after,
+                         void (*tell)(void *arg, const char *line), void *arg);
 
 #endif

@@ -7,21 +7,6 @@
 #include "script/vm.h"
 
 #include <lauxlib.h>
-#include <stdlib.h>
-#include <string.h>
-
-void registration_free(struct definition *first)
-{
-    while (first) {
-        struct definition *next = first->next;
-        schema_free(first->input);
-        free(first->name);
-        free(first->json);
-        free(first->file);
-        free(first);
-        first = next;
-    }
-}
 
 /* A fault at the root of a schema has the path "/": "inputSchema: …", not "inputSchema/: …". */
 static struct bytes after_member(struct bytes fault)
@@ -30,12 +15,13 @@ static struct bytes after_member(struct bytes fault)
     return fault;
 }
 
-static void warn(struct vm *vm, const struct definition *d, const char *member, struct bytes fault)
+static void warn(struct vm *vm, const struct offer *o, const char *member, struct bytes fault)
 {
     struct buf text = {0};
     fault = after_member(fault);
-    buf_printf(&text, "tool %s: %s%.*s", d->name, member, BYTES_ARG(fault));
-    struct finding f = {true, bytes_of(d->file), d->line, buf_bytes(&text)};
+    buf_printf(&text, "%s %.*s: %s%.*s", offer_kind_text(o->kind), BYTES_ARG(o->name), member,
+               BYTES_ARG(fault));
+    struct finding f = {true, o->file, o->line, buf_bytes(&text)};
     if (vm->findings)
         vm->findings->add(vm->findings->arg, &f);
     else
@@ -43,15 +29,15 @@ static void warn(struct vm *vm, const struct definition *d, const char *member, 
     buf_free(&text);
 }
 
-static struct schema *compile(struct vm *vm, const struct json *tool, const struct definition *d,
-                              const char *member, struct error *error)
+static struct schema *compile(struct offer *o, const struct json *schema, const char *member,
+                              struct error *error)
 {
     struct buf warnings = {0};
     struct error fault;
-    struct schema *s = schema_compile(json_get(tool, member), 0, &warnings, &fault);
+    struct schema *s = schema_compile(schema, 0, &warnings, &fault);
     struct bytes rest = buf_bytes(&warnings), line;
     while (bytes_split(&rest, '\n', &line))
-        if (line.n) warn(vm, d, member, line);
+        if (line.n) warn(o->vm, o, member, line);
     buf_free(&warnings);
     if (s) return s;
     struct bytes reason = after_member(bytes_of(fault.text));
@@ -59,89 +45,141 @@ static struct schema *compile(struct vm *vm, const struct json *tool, const stru
     return NULL;
 }
 
-/* Fills in `d` from the Tool object written in vm->scratch. The schema of the output is compiled
- * for its mistakes only. */
-static int read_definition(struct vm *vm, struct definition *d, struct error *error)
+/* The schema of the output is compiled for its mistakes only. */
+static int compile_tool(struct offer *o, const struct json *tool, struct error *error)
 {
-    struct json_error fault;
-    arena_free(&vm->tape);
-    const struct json *tool = json_parse(&vm->tape, buf_bytes(&vm->scratch), &JSON_LIMITS, &fault);
-    if (!tool) return error_set(error, "the definition is too large: %s", fault.reason);
-    d->json = mem_copy(buf_bytes(&vm->scratch));
-    d->name = mem_copy(json_string(json_get(tool, "name")));
-    d->input = compile(vm, tool, d, "inputSchema", error);
-    if (!d->input) return -1;
+    o->input = compile(o, json_get(tool, "inputSchema"), "inputSchema", error);
+    if (!o->input) return -1;
     if (!json_get(tool, "outputSchema")) return 0;
-    struct schema *output = compile(vm, tool, d, "outputSchema", error);
+    struct schema *output = compile(o, json_get(tool, "outputSchema"), "outputSchema", error);
     schema_free(output);
     return output ? 0 : -1;
 }
 
-/* Where the script stands: at its call of mcp.tool. */
-static void note_place(lua_State *L, struct definition *d)
+static const struct json *parse(struct vm *vm, const struct buf *text, struct error *error)
+{
+    struct json_error fault;
+    const struct json *json = json_parse(&vm->tape, buf_bytes(text), &JSON_LIMITS, &fault);
+    if (!json) error_set(error, "the definition is too large: %s", fault.reason);
+    return json;
+}
+
+/* Fills in `o` from what was written: its object in vm->scratch, the schema of a prompt's arguments
+ * in vm->scratch2. */
+static int read_offer(struct offer *o, struct error *error)
+{
+    struct vm *vm = o->vm;
+    const struct json *public = parse(vm, &vm->scratch, error);
+    if (!public) return -1;
+    o->json = arena_copy(&o->arena, buf_bytes(&vm->scratch));
+    o->name = arena_copy(&o->arena, json_string(json_get(public, "name")));
+    o->key = arena_copy(&o->arena, json_string(json_get(public, offer_kind_key(o->kind))));
+    if (o->kind == OFFER_TOOL) return compile_tool(o, public, error);
+    if (vm->scratch2.n == 0) return 0;
+    const struct json *arguments = parse(vm, &vm->scratch2, error);
+    o->input = arguments ? compile(o, arguments, "arguments", error) : NULL;
+    return o->input ? 0 : -1;
+}
+
+/* Where the script stands: at its call of mcp.tool and its like. */
+static void note_place(lua_State *L, struct offer *o)
 {
     lua_Debug at;
     if (api_script_line(L, &at)) {
-        d->file = mem_copy(bytes_of(at.source[0] == '@' ? at.source + 1 : at.short_src));
-        d->line = at.currentline;
+        o->file =
+            arena_copy(&o->arena, bytes_of(at.source[0] == '@' ? at.source + 1 : at.short_src));
+        o->line = at.currentline;
     } else {
         struct buf file = {0};
-        buf_printf(&file, "%s/%s.lua", vm_folder_name(vm_of(L)), vm_of(L)->name);
-        d->file = buf_take(&file, NULL);
+        buf_printf(&file, "%s/%s.lua", vm_folder_name(o->vm), o->vm->name);
+        o->file = arena_copy(&o->arena, buf_bytes(&file));
+        buf_free(&file);
     }
 }
 
 /* A VM that is made anew runs the same text: what it registers is known, but for its place. */
-static int define_again(struct vm *vm, const struct definition *again, struct error *error)
+static int register_again(struct offer *known, const struct offer *again, struct error *error)
 {
-    for (struct definition *d = vm->definitions; d; d = d->next) {
-        if (strcmp(d->name, again->name) != 0 || strcmp(d->json, again->json) != 0) continue;
-        d->handle = again->handle;
-        return 0;
-    }
-    return error_set(error, "tool %s was not registered like this before", again->name);
-}
-
-/* Adds the tool whose public part is at 1. Runs no Lua and raises nothing: `d` is owned here. */
-static int define(lua_State *L, int handle, struct error *error)
-{
-    struct vm *vm = vm_of(L);
-    buf_clear(&vm->scratch);
-    if (values_write_value(L, 1, &vm->scratch, error) != 0) return -1;
-    struct definition *d = mem_alloc(sizeof *d);
-    struct definition **end = &vm->definitions;
-    note_place(L, d);
-    int result = read_definition(vm, d, error);
-    arena_free(&vm->tape);
-    d->handle = handle;
-    if (result == 0 && vm->epoch > 0) {
-        result = define_again(vm, d, error);
-        registration_free(d);
-        return result;
-    }
-    for (; result == 0 && *end; end = &(*end)->next)
-        if (strcmp((*end)->name, d->name) == 0)
-            result = error_set(error, "the script has registered a tool of this name already");
-    if (result != 0) {
-        registration_free(d);
-        return -1;
-    }
-    *end = d;
+    if (!known || !bytes_equal(known->json, again->json))
+        return error_set(error, "%s %.*s was not registered like this before",
+                         offer_kind_text(again->kind), BYTES_ARG(again->key));
+    known->handle = again->handle;
     return 0;
 }
 
-/* What may raise comes first: nothing is owned by C then. */
-int registration_tool(lua_State *L)
+static struct offer **find(struct offer **at, const struct offer *like)
 {
+    while (*at && ((*at)->kind != like->kind || !bytes_equal((*at)->key, like->key)))
+        at = &(*at)->next;
+    return at;
+}
+
+/* Takes `o` if it is the first of its kind and key. */
+static int add(struct offer *o, struct error *error)
+{
+    struct offer **at = find(&o->vm->offers, o);
+    if (o->vm->epoch > 0) {
+        int result = register_again(*at, o, error);
+        offer_free_all(o);
+        return result;
+    }
+    if (!*at) {
+        *at = o;
+        return 0;
+    }
+    error_set(error, "the script has registered a %s of this %s already", offer_kind_text(o->kind),
+              offer_kind_key(o->kind));
+    offer_free_all(o);
+    return -1;
+}
+
+/* The value at `at`, which may be nil, as JSON in `out`. */
+static int write(lua_State *L, int at, struct buf *out, struct error *error)
+{
+    buf_clear(out);
+    return lua_isnil(L, at) ? 0 : values_write_value(L, at, out, error);
+}
+
+/* Runs no Lua and raises nothing: what is made here is owned by C. */
+static int offer(lua_State *L, enum offer_kind kind, int handle, bool completes,
+                 struct error *error)
+{
+    struct vm *vm = vm_of(L);
+    if (write(L, 2, &vm->scratch, error) != 0) return -1;
+    if (write(L, 4, &vm->scratch2, error) != 0) return -1;
+    struct offer *o = mem_alloc(sizeof *o);
+    o->kind = kind;
+    o->vm = vm;
+    o->script = bytes_of(vm->name);
+    o->handle = handle;
+    o->completes = completes;
+    note_place(L, o);
+    arena_free(&vm->tape);
+    int result = read_offer(o, error);
+    arena_free(&vm->tape);
+    if (result == 0) return add(o, error);
+    offer_free_all(o);
+    return -1;
+}
+
+/* What may raise comes first: nothing is owned by C then. */
+int registration_register(lua_State *L)
+{
+    static const char *const kinds[] = {"tool", "prompt", "resource", "resource_template", NULL};
     struct error error;
-    luaL_checktype(L, 1, LUA_TTABLE);
+    enum offer_kind kind = (enum offer_kind)luaL_checkoption(L, 1, NULL, kinds);
     luaL_checktype(L, 2, LUA_TTABLE);
-    lua_settop(L, 2);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    lua_settop(L, 4);
+    bool completes = lua_getfield(L, 3, "complete") != LUA_TNIL;
+    lua_pushvalue(L, 3);
     int handle = luaL_ref(L, LUA_REGISTRYINDEX);
     int result = vm_of(L)->running
-                     ? error_set(&error, "tools are registered while the script loads, not in a "
-                                         "handler")
-                     : define(L, handle, &error);
+                     ? error_set(&error,
+                                 "%ss are registered while the script loads, not in a "
+                                 "handler",
+                                 offer_kind_text(kind))
+                     : offer(L, kind, handle, completes, &error);
     if (result != 0) {
         luaL_unref(L, LUA_REGISTRYINDEX, handle);
         lua_pushnil(L);

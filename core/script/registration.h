@@ -1,26 +1,15 @@
-/* What a script registered while it loaded. */
+/* How a script registers what it offers, while it loads. */
 #ifndef LUNASK_SCRIPT_REGISTRATION_H
 #define LUNASK_SCRIPT_REGISTRATION_H
 
-#include "schema/schema.h"
+#include "script/offer.h"
 
 #include <lua.h>
 
-/* One mcp.tool, in the order of registration. */
-struct definition {
-    struct definition *next;
-    char *name;
-    char *json;           /* the Tool object of tools/list */
-    struct schema *input; /* of its arguments */
-    int handle;           /* registry reference to the table given to mcp.tool */
-    char *file;           /* where mcp.tool was called, as Lua names it: "scripts/x.lua" */
-    int line;             /* 0: not known */
-};
-
-/* host.register(public, definition): `public` is the Tool object, `definition` the script's table.
- * Returns true, or nil and the reason. */
-int registration_tool(lua_State *L);
-
-void registration_free(struct definition *first);
+/* host.register(kind, public, definition, arguments): `kind` is "tool", "prompt", "resource" or
+ * "resource_template", `public` the object of the list, `definition` the script's own table;
+ * `arguments`, the schema of a prompt's, may be nil. Adds to the offers of the VM. Returns true, or
+ * nil and the reason. */
+int registration_register(lua_State *L);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "script/finding.h"
-#include "script/registration.h"
 #include "script/vm.h"
 #include "script/watchdog.h"
 
@@ -16,8 +15,8 @@ struct generation {
     struct watchdog *watchdog;
     struct vm **vms;
     size_t vm_count;
-    struct tool *tools;
-    size_t tool_count;
+    const struct offer **offers[OFFER_KINDS]; /* each kind sorted by key */
+    size_t counts[OFFER_KINDS];
 };
 
 /* host.lua is the configuration; folders hold modules and examples, not scripts of this host. */
@@ -34,16 +33,20 @@ static int by_file_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int by_tool_name(const void *a, const void *b)
+static const struct offer *offer_of(const void *element)
 {
-    return bytes_compare(((const struct tool *)a)->name, ((const struct tool *)b)->name);
+    return *(const struct offer *const *)element;
 }
 
-static int by_tool_and_script(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
-    int order = by_tool_name(a, b);
-    if (order != 0) return order;
-    return bytes_compare(((const struct tool *)a)->script, ((const struct tool *)b)->script);
+    return bytes_compare(offer_of(a)->key, offer_of(b)->key);
+}
+
+static int by_key_and_script(const void *a, const void *b)
+{
+    int order = by_key(a, b);
+    return order ? order : bytes_compare(offer_of(a)->script, offer_of(b)->script);
 }
 
 /* One load under way. */
@@ -154,38 +157,32 @@ static void load_script(struct load *load, const char *file)
     const struct generation *g = load->g;
     if (run_script(load, file, &error) != 0)
         add_about(load, false, file, without_name(bytes_of(error.text), file));
-    else if (!g->vms[g->vm_count - 1]->definitions)
-        add_about(load, true, file, BYTES("registers nothing (no mcp.tool in it)"));
+    else if (!g->vms[g->vm_count - 1]->offers)
+        add_about(load, true, file,
+                  BYTES("registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)"));
 }
 
-static void collect_tools(struct generation *g)
+static void collect(struct generation *g)
 {
     size_t n = 0;
     for (size_t i = 0; i < g->vm_count; i++)
-        for (struct definition *d = g->vms[i]->definitions; d; d = d->next)
+        for (const struct offer *o = g->vms[i]->offers; o; o = o->next)
             n++;
-    g->tools = mem_alloc(n * sizeof *g->tools);
-    for (size_t i = 0; i < g->vm_count; i++) {
-        for (struct definition *d = g->vms[i]->definitions; d; d = d->next) {
-            g->tools[g->tool_count++] = (struct tool){
-                .name = bytes_of(d->name),
-                .json = bytes_of(d->json),
-                .input = d->input,
-                .vm = g->vms[i],
-                .script = bytes_of(g->vms[i]->name),
-                .definition = d,
-                .file = bytes_of(d->file),
-                .line = d->line,
-            };
-        }
-    }
-    qsort(g->tools, n, sizeof *g->tools, by_tool_and_script);
+    for (int kind = 0; kind < OFFER_KINDS; kind++)
+        g->offers[kind] = mem_alloc(n * sizeof(struct offer *));
+    for (size_t i = 0; i < g->vm_count; i++)
+        for (const struct offer *o = g->vms[i]->offers; o; o = o->next)
+            g->offers[o->kind][g->counts[o->kind]++] = o;
+    for (int kind = 0; kind < OFFER_KINDS; kind++)
+        qsort(g->offers[kind], g->counts[kind], sizeof(struct offer *), by_key_and_script);
 }
 
-static void add_second(struct load *load, const struct tool *first, const struct tool *second)
+static void add_second(struct load *load, const struct offer *first, const struct offer *second)
 {
     struct buf text = {0};
-    buf_printf(&text, "a tool is named \"%.*s\" already, in %.*s", BYTES_ARG(second->name),
+    const char *key = offer_kind_key(second->kind);
+    buf_printf(&text, "a %s %s \"%.*s\" already, in %.*s", offer_kind_text(second->kind),
+               strcmp(key, "name") == 0 ? "is named" : "has the URI", BYTES_ARG(second->key),
                BYTES_ARG(first->file));
     if (first->line) buf_printf(&text, ":%d", first->line);
     struct finding f = {false, second->file, second->line, buf_bytes(&text)};
@@ -195,10 +192,11 @@ static void add_second(struct load *load, const struct tool *first, const struct
 
 static void check_unique(struct load *load)
 {
-    const struct tool *tools = load->g->tools;
-    for (size_t i = 1; i < load->g->tool_count; i++)
-        if (bytes_equal(tools[i - 1].name, tools[i].name))
-            add_second(load, &tools[i - 1], &tools[i]);
+    for (int kind = 0; kind < OFFER_KINDS; kind++) {
+        const struct offer **offers = load->g->offers[kind];
+        for (size_t i = 1; i < load->g->counts[kind]; i++)
+            if (by_key(&offers[i - 1], &offers[i]) == 0) add_second(load, offers[i - 1], offers[i]);
+    }
 }
 
 static void load_all(struct load *load, struct dirent **entries, int n)
@@ -206,7 +204,7 @@ static void load_all(struct load *load, struct dirent **entries, int n)
     load->g->vms = mem_alloc((size_t)n * sizeof(struct vm *));
     for (int i = 0; i < n && (load->mistakes == 0 || load->options->findings); i++)
         load_script(load, entries[i]->d_name);
-    collect_tools(load->g);
+    collect(load->g);
     if (load->mistakes == 0 || load->options->findings) check_unique(load);
 }
 
@@ -256,15 +254,26 @@ void registry_release(struct generation *g)
         vm_free(g->vms[i]);
     watchdog_free(g->watchdog);
     free(g->vms);
-    free(g->tools);
+    for (int kind = 0; kind < OFFER_KINDS; kind++)
+        free(g->offers[kind]);
     free(g);
 }
 
-const struct tool *registry_tool(const struct generation *g, struct bytes name)
+const struct offer *registry_find(const struct generation *g, enum offer_kind kind,
+                                  struct bytes key)
 {
-    struct tool wanted = {.name = name};
-    if (g->tool_count == 0) return NULL;
-    return bsearch(&wanted, g->tools, g->tool_count, sizeof wanted, by_tool_name);
+    const struct offer wanted = {.key = key}, *at = &wanted;
+    if (g->counts[kind] == 0) return NULL;
+    const struct offer **found = bsearch(&at, g->offers[kind], g->counts[kind], sizeof at, by_key);
+    return found ? *found : NULL;
+}
+
+bool registry_completes(const struct generation *g)
+{
+    for (int kind = 0; kind < OFFER_KINDS; kind++)
+        for (size_t i = 0; i < g->counts[kind]; i++)
+            if (g->offers[kind][i]->completes) return true;
+    return false;
 }
 
 size_t registry_script_count(const struct generation *g)
@@ -272,12 +281,12 @@ size_t registry_script_count(const struct generation *g)
     return g->vm_count;
 }
 
-size_t registry_count(const struct generation *g)
+size_t registry_count(const struct generation *g, enum offer_kind kind)
 {
-    return g->tool_count;
+    return g->counts[kind];
 }
 
-const struct tool *registry_at(const struct generation *g, size_t i)
+const struct offer *registry_at(const struct generation *g, enum offer_kind kind, size_t i)
 {
-    return &g->tools[i];
+    return g->offers[kind][i];
 }

@@ -1,28 +1,15 @@
 /* The loaded scripts: one generation, read from the scripts folder, never changed after.
  *
- * Words. **script**: one file, in a VM of its own. **tool**: what mcp.tool registered.
- * **generation**: all scripts of one load; calls hold a reference, so that an older one lives as
- * long as something runs in it. */
+ * Words. **script**: one file, in a VM of its own. **generation**: all scripts of one load; calls
+ * hold a reference, so that an older one lives as long as something runs in it. What scripts offer
+ * is in offer.h. */
 #ifndef LUNASK_SCRIPT_REGISTRY_H
 #define LUNASK_SCRIPT_REGISTRY_H
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "schema/schema.h"
-
-struct vm;
-
-struct tool {
-    struct bytes name;
-    struct bytes json;                   /* the Tool object of tools/list */
-    struct schema *input;                /* of its arguments */
-    struct vm *vm;                       /* of the script that registered it */
-    struct bytes script;                 /* that script's name: the owner of its rows */
-    const struct definition *definition; /* what the script registered (registration.h) */
-    struct bytes file;                   /* where mcp.tool was called: "scripts/x.lua" */
-    int line;                            /* 0: not known */
-};
+#include "script/offer.h"
 
 struct findings;
 struct generation;
@@ -47,14 +34,18 @@ struct generation *registry_load(const struct registry_options *options, struct 
 struct generation *registry_hold(struct generation *g); /* returns another reference */
 void registry_release(struct generation *g);            /* the last one closes every VM */
 
-/* Returns the tool, or NULL. */
-const struct tool *registry_tool(const struct generation *g, struct bytes name);
+/* Returns the offer of that kind and key, or NULL. */
+const struct offer *registry_find(const struct generation *g, enum offer_kind kind,
+                                  struct bytes key);
+
+/* True if completion/complete has anything to answer. */
+bool registry_completes(const struct generation *g);
 
 /* Returns how many scripts were loaded. */
 size_t registry_script_count(const struct generation *g);
 
-/* The tools in the order of their names. */
-size_t registry_count(const struct generation *g);
-const struct tool *registry_at(const struct generation *g, size_t i);
+/* The offers of a kind, in the order of their keys. */
+size_t registry_count(const struct generation *g, enum offer_kind kind);
+const struct offer *registry_at(const struct generation *g, enum offer_kind kind, size_t i);
 
 #endif

@@ -2,8 +2,7 @@
 
 #include "base/mem.h"
 #include "script/api.h"
-#include "script/registration.h"
-#include "script/registry.h"
+#include "script/offer.h"
 #include "script/run_state.h"
 #include "script/run_time.h"
 #include "script/values.h"
@@ -105,6 +104,14 @@ static void write_text_result(struct run *r, struct bytes text)
     buf_addz(&r->fields, "}]");
 }
 
+/* Some other handler than a tool's has said no. */
+static void refuse(struct run *r, struct bytes reason)
+{
+    buf_add(&r->failure, reason);
+    r->is_error = true;
+    r->refused = true;
+}
+
 /* The result, a table or a string, is on the top: write it while still protected. [-0, +0] */
 static int write_result(lua_State *L)
 {
@@ -115,7 +122,10 @@ static int write_result(lua_State *L)
         text.p = lua_tolstring(L, -1, &text.n);
         if (text.n > VALUES_TEXT_BYTES) return luaL_error(L, "the result is larger than 4 MiB");
         if (!utf8_valid(text)) return luaL_error(L, "the result is not valid UTF-8");
-        write_text_result(r, text);
+        if (r->offer->kind == OFFER_TOOL)
+            write_text_result(r, text);
+        else
+            refuse(r, text);
         return 0;
     }
     if (values_write_members(L, -1, &r->fields, &r->meta, &error) != 0)
@@ -138,8 +148,8 @@ static int finished(lua_State *L, int status, lua_KContext context)
 static int body(lua_State *L)
 {
     struct run *r = lua_touserdata(L, 1);
-    api_push_call_tool(L);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, r->tool->definition->handle);
+    api_push_entry(L, r->offer->kind, r->entry);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, r->offer->handle);
     values_push(L, r->arguments);
     lua_callk(L, 2, 1, 0, finished);
     return finished(L, LUA_OK, 0);
@@ -164,11 +174,11 @@ static void fail_unforeseen(struct run *r, const char *reason)
     char reference[2 * sizeof random + 1];
     randombytes_buf(random, sizeof random);
     sodium_bin2hex(reference, sizeof reference, random, sizeof random);
-    log_line(r->vm->log, LOG_ERROR, "%s: tool %.*s failed (reference %s): %s", r->vm->name,
-             BYTES_ARG(r->tool->name), reference, reason);
+    log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s failed (reference %s): %s", r->vm->name,
+             offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), reference, reason);
     vm_protect(r->vm, make_traceback, r, NULL);
     buf_printf(&r->failure, "%.*s failed (reference %s); the reason is in the host's log",
-               BYTES_ARG(r->tool->name), reference);
+               BYTES_ARG(r->offer->name), reference);
 }
 
 /* The error value is on the top of the coroutine. */
@@ -177,10 +187,10 @@ static void fail(struct run *r)
     const char *limit = limits_hit(r->co);
     r->state = RUN_FAILED;
     if (limit) {
-        log_line(r->vm->log, LOG_ERROR, "%s: tool %.*s was stopped: %s", r->vm->name,
-                 BYTES_ARG(r->tool->name), limit);
+        log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s was stopped: %s", r->vm->name,
+                 offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), limit);
         vm_protect(r->vm, make_traceback, r, NULL);
-        buf_printf(&r->failure, "%.*s was stopped: %s", BYTES_ARG(r->tool->name), limit);
+        buf_printf(&r->failure, "%.*s was stopped: %s", BYTES_ARG(r->offer->name), limit);
         return;
     }
     api_failure_capability(r->co, &r->unsupported);
@@ -200,11 +210,11 @@ static void fail_escaped(struct run *r)
     vm_abandon(r->vm);
     r->state = RUN_FAILED;
     log_line(r->vm->log, LOG_ERROR,
-             "%s: tool %.*s was stopped in one endless step: CPU time used up (vm_cpu); the script "
+             "%s: %s %.*s was stopped in one endless step: CPU time used up (vm_cpu); the script "
              "is loaded anew, and calls of it that waited have ended",
-             r->vm->name, BYTES_ARG(r->tool->name));
+             r->vm->name, offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name));
     buf_printf(&r->failure, "%.*s was stopped: CPU time used up (vm_cpu)",
-               BYTES_ARG(r->tool->name));
+               BYTES_ARG(r->offer->name));
 }
 
 /* What the coroutine has come to. */
@@ -245,7 +255,7 @@ static enum run_state go_on(struct run *r, int arguments)
     if (run_is_lost(r)) {
         r->state = RUN_FAILED;
         buf_printf(&r->failure, "%.*s was interrupted: its script had to be loaded anew",
-                   BYTES_ARG(r->tool->name));
+                   BYTES_ARG(r->offer->name));
         return r->state;
     }
     r->vm->running = r;
@@ -260,9 +270,11 @@ static enum run_state go_on(struct run *r, int arguments)
     return r->state;
 }
 
-enum run_state run_start(struct run *r, const struct tool *tool, const struct json *arguments)
+enum run_state run_start(struct run *r, const struct offer *offer, enum run_entry entry,
+                         const struct json *arguments)
 {
-    r->tool = tool;
+    r->offer = offer;
+    r->entry = entry;
     r->arguments = arguments;
     lua_pushcfunction(r->co, body);
     lua_pushlightuserdata(r->co, r);
@@ -301,6 +313,12 @@ struct bytes run_meta(const struct run *r)
 bool run_is_error(const struct run *r)
 {
     return r->is_error;
+}
+
+struct bytes run_refusal(const struct run *r)
+{
+    if (!r->refused) return (struct bytes){NULL, 0};
+    return r->failure.n ? buf_bytes(&r->failure) : BYTES("");
 }
 
 struct bytes run_unsupported(const struct run *r)

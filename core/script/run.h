@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 struct grant;
+struct offer;
 struct run;
-struct tool;
 struct vm;
 
 enum run_state {
@@ -27,6 +27,12 @@ enum run_state {
     RUN_DONE,
     RUN_FAILED,
     RUN_SLICED, /* has more to do; run_resume it (empty, NULL) when others have had their turn */
+};
+
+/* Where a run begins. */
+enum run_entry {
+    RUN_HANDLER,  /* the offer's check and handler, with its arguments */
+    RUN_COMPLETE, /* its `complete`, with the params of completion/complete; it can't ask */
 };
 
 /* What the host makes of a request of the script. */
@@ -93,8 +99,10 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
                     const unsigned char seed[16], struct error *error);
 void run_free(struct run *r);
 
-/* Runs the tool's check and handler on `arguments` (borrowed for the call). */
-enum run_state run_start(struct run *r, const struct tool *tool, const struct json *arguments);
+/* Runs what the offer has for `entry` on `arguments` (borrowed for the call). The offer is of the
+ * run's VM. */
+enum run_state run_start(struct run *r, const struct offer *offer, enum run_entry entry,
+                         const struct json *arguments);
 
 /* Goes on with the answer to what the run waits for: JSON text, empty for absent; or, if `error` is
  * not NULL, raises it there. */
@@ -104,10 +112,13 @@ enum run_state run_resume(struct run *r, struct bytes json, const char *error);
 bool run_is_lost(const struct run *r);
 
 /* After RUN_DONE: the members of the result object as JSON text without braces ("content":[…]),
- * its _meta object separately (may be empty), and whether it is an error. */
+ * its _meta object separately (may be empty), and whether it is an error. Only tools have results
+ * that are errors; where another handler returns nil and maybe a reason, there are no fields and
+ * run_refusal is the reason, which may be empty. {NULL, 0}: it did not. */
 struct bytes run_fields(const struct run *r);
 struct bytes run_meta(const struct run *r);
 bool run_is_error(const struct run *r);
+struct bytes run_refusal(const struct run *r);
 
 /* After RUN_FAILED: the capabilities the client lacks, separated by spaces ({NULL, 0} if that was
  * not the reason), or what the user may read; the traceback has gone to the log under the reference

@@ -28,8 +28,10 @@ struct run {
     struct bytes answer;          /* of run_resume, while it runs */
     const char *raise;            /* error of run_resume, while it runs */
     const struct json *arguments; /* of run_start, while it runs */
-    const struct tool *tool;
-    bool is_error;
+    const struct offer *offer;
+    enum run_entry entry;
+    bool is_error; /* nothing of it is to be kept */
+    bool refused;  /* `failure` is the reason */
     struct buf fields, meta, failure, unsupported;
 };
 

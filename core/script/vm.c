@@ -6,7 +6,7 @@
 #include "script/finding.h"
 #include "script/globals.h"
 #include "script/modules.h"
-#include "script/registration.h"
+#include "script/offer.h"
 #include "script/run_time.h"
 #include "script/stdlib.h"
 #include "script/values.h"
@@ -105,7 +105,7 @@ void vm_free(struct vm *vm)
 {
     if (!vm) return;
     limits_close(&vm->limits, vm->L);
-    registration_free(vm->definitions);
+    offer_free_all(vm->offers);
     buf_free(&vm->source);
     buf_free(&vm->scratch);
     buf_free(&vm->scratch2);

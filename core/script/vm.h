@@ -15,6 +15,7 @@
 
 struct findings;
 struct globals_chunk;
+struct offer;
 struct run;
 
 enum {
@@ -42,7 +43,7 @@ struct vm {
     int idle_anchor;   /* its registry reference */
     const struct findings *findings; /* where warnings of the load go; NULL: to the log */
     struct globals_chunk *chunks;    /* of the load under way (globals.h) */
-    struct definition *definitions;  /* what the script registered so far (registration.h) */
+    struct offer *offers;            /* what the script registered so far (offer.h) */
 };
 
 struct vm_options {

@@ -15,6 +15,8 @@ static const struct {
     [RPC_INVALID_PARAMS] = {-32602, 200},
     [RPC_INVALID_META] = {-32602, 400},
     [RPC_INTERNAL_ERROR] = {-32603, 500},
+    [RPC_HANDLER_FAILED] = {-32603, 200},
+    [RPC_RESOURCE_NOT_FOUND] = {-32002, 200},
     [RPC_HEADER_MISMATCH] = {-32020, 400},
     [RPC_CAPABILITY_MISSING] = {-32021, 400},
     [RPC_VERSION_UNSUPPORTED] = {-32022, 400},
@@ -151,6 +153,15 @@ void rpc_open_result(struct buf *out, struct bytes id)
 void rpc_close_result(struct buf *out)
 {
     buf_addc(out, '}');
+}
+
+struct bytes rpc_target(const struct rpc_message *m)
+{
+    if (bytes_equal(m->method, BYTES("tools/call")) || bytes_equal(m->method, BYTES("prompts/get")))
+        return json_string(json_get(m->params, "name"));
+    if (bytes_equal(m->method, BYTES("resources/read")))
+        return json_string(json_get(m->params, "uri"));
+    return (struct bytes){NULL, 0};
 }
 
 void rpc_write_result(struct buf *out, struct bytes id, struct bytes result)

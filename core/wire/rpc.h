@@ -22,6 +22,8 @@ enum rpc_code {
     RPC_INVALID_PARAMS,           /* -32602, 200: the envelope was right, its content was not */
     RPC_INVALID_META,             /* -32602, 400: a required _meta field is missing or malformed */
     RPC_INTERNAL_ERROR,           /* -32603, 500 */
+    RPC_HANDLER_FAILED,           /* -32603, 200: a script did, and the host is well */
+    RPC_RESOURCE_NOT_FOUND,       /* -32002, 200, legacy only */
     RPC_HEADER_MISMATCH,          /* -32020, 400 */
     RPC_CAPABILITY_MISSING,       /* -32021, 400 */
     RPC_VERSION_UNSUPPORTED,      /* -32022, 400 */
@@ -58,6 +60,11 @@ int rpc_read(const struct json *root, struct rpc_message *m, enum rpc_code *code
 /* True if `value` is the id whose JSON text is `id`. Compared by value: there is more than one way
  * to escape a string. */
 bool rpc_is_id(struct bytes id, const struct json *value);
+/* Returns what a tools/call, prompts/get or resources/read is about: params.name or params.uri,
+ * which is also what Mcp-Name repeats (2026-07-28 transports/streamable-http, "Standard Request
+ * Headers"). {NULL, 0} for other methods, and where it is missing: the method says so, and better.
+ */
+struct bytes rpc_target(const struct rpc_message *m);
 
 /* Writes {"jsonrpc":"2.0","id":ID,"result":RESULT}; `id` and `result` are JSON text, not empty. */
 void rpc_write_result(struct buf *out, struct bytes id, struct bytes result);

@@ -80,7 +80,7 @@ describe("a folder of scripts", function()
       assert.same({
         "scripts/a.lua:2: warning: tool a: inputSchema/properties/a: unknown keyword "
           .. '"maxlength" (did you mean "maxLength"?)',
-        "scripts/b.lua: warning: registers nothing (no mcp.tool in it)",
+        "scripts/b.lua: warning: registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)",
         "2 scripts, 1 tool, 2 warnings",
       }, lines(ran))
       assert.equal(0, ran.code)

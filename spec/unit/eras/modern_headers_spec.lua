@@ -74,12 +74,12 @@ describe("the headers of a modern request", function()
     assert.equal(-32020, visit:error().code)
   end)
 
-  it("name the resource by its uri, where there will be one", function()
+  it("name the resource by its uri", function()
     local visit = host:modern("resources/read", { uri = "file:///a" },
       { spoil = function(_, headers) headers["Mcp-Name"] = "file:///b" end })
     assert.equal(-32020, visit:error().code)
     visit = host:modern("resources/read", { uri = "file:///a" })
-    assert.equal(-32601, visit:error().code)
+    assert.equal(-32602, visit:error().code)
   end)
 
   it("need no name where the method has none", function()

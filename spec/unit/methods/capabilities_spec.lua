@@ -25,6 +25,17 @@ describe("the host", function()
     assert.same(legacy.serverInfo, modern._meta["io.modelcontextprotocol/serverInfo"])
   end)
 
+  it("declares beside tools what its scripts offer now", function()
+    host = inside.start { scripts = { s = [[
+      local mcp = require "mcp"
+      mcp.prompt { handler = print, arguments = { { name = "a" } }, complete = { a = { "x" } } }
+      mcp.resource { uri = "a:b", text = "" }
+    ]] } }
+    assert.same({ logging = {}, tools = { listChanged = true }, prompts = { listChanged = true },
+      resources = { listChanged = true }, completions = {} },
+      host:modern("server/discover"):result().capabilities)
+  end)
+
   it("gives no instructions when the operator gave none", function()
     start()
     assert.is_nil(host:modern("server/discover"):result().instructions)

@@ -12,14 +12,14 @@ static void add_line(void *arg, const char *line)
     lua_rawseti(L, -2, luaL_len(L, -2) + 1);
 }
 
-/* tell(before, after) → list of lines, whether there is any difference */
+/* tell(before, after) → list of lines, the lists that differ: 1 tools, 2 prompts, 4 resources */
 static int tell(lua_State *L)
 {
     struct generation *before = unit_registry_test(L, 1), *after = unit_registry_test(L, 2);
     luaL_argcheck(L, before && after, 1, "two generations");
     lua_newtable(L);
-    bool any = difference_tell(before, after, add_line, L);
-    lua_pushboolean(L, any);
+    unsigned lists = difference_tell(before, after, add_line, L);
+    lua_pushinteger(L, lists);
     return 2;
 }
 

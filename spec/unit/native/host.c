@@ -22,8 +22,9 @@ struct host {
     struct service *service; /* the worker's own */
     struct channel_exchange *open;
     bool stopped, closed;
-    int tools_changed;       /* how often that was told */
-    void (*tell)(void *arg); /* the worker's own tools_changed, with its arg */
+    int told; /* how often lists were said to have changed */
+    unsigned lists;
+    void (*tell)(void *arg, unsigned lists); /* the worker's own, with its arg */
     void *tell_arg;
 };
 
@@ -278,30 +279,39 @@ static int admit(lua_State *L)
     return 1;
 }
 
-static void on_tools_changed(void *arg)
+static void on_lists_changed(void *arg, unsigned lists)
 {
     struct host *h = arg;
-    h->tools_changed++;
-    h->tell(h->tell_arg);
+    h->told++;
+    h->lists = lists;
+    h->tell(h->tell_arg, lists);
 }
 
-static void count_tools_changed(struct host *h)
+static void count_changes(struct host *h)
 {
     if (h->tell) return;
-    h->tell = h->service->tools_changed;
-    h->tell_arg = h->service->tools_changed_arg;
-    h->service->tools_changed = on_tools_changed;
-    h->service->tools_changed_arg = h;
+    h->tell = h->service->lists_changed;
+    h->tell_arg = h->service->lists_changed_arg;
+    h->service->lists_changed = on_lists_changed;
+    h->service->lists_changed_arg = h;
 }
 
-/* h:reload() → whether it went well, the load error or nil, how often the tools have changed */
+/* h:changed() → the lists that were said to have changed last: 1 tools, 2 prompts, 4 resources */
+static int changed(lua_State *L)
+{
+    lua_pushinteger(L, check_host(L)->lists);
+    return 1;
+}
+
+/* h:reload() → whether it went well, the load error or nil, how often lists were said to have
+ * changed */
 static int reload(lua_State *L)
 {
     struct host *h = check_host(L);
-    count_tools_changed(h);
+    count_changes(h);
     lua_pushboolean(L, worker_reload(h->worker) == 0);
     lua_pushstring(L, worker_load_error(h->worker));
-    lua_pushinteger(L, h->tools_changed);
+    lua_pushinteger(L, h->told);
     return 3;
 }
 
@@ -309,12 +319,12 @@ int unit_host(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"new", new_host}, {NULL, NULL}};
     static const luaL_Reg methods[] = {
-        {"feed", do_feed},  {"turn", turn},           {"wait", wait_for_work},
-        {"reap", reap},     {"tick", tick},           {"states", states},
-        {"rows", rows},     {"stop", stop},           {"seal_faults", seal_faults},
-        {"admit", admit},   {"stopped", stopped},     {"close", do_close},
-        {"reload", reload}, {"listeners", listeners}, {"__gc", collect},
-        {NULL, NULL}};
+        {"feed", do_feed},  {"turn", turn},       {"wait", wait_for_work},
+        {"reap", reap},     {"tick", tick},       {"states", states},
+        {"rows", rows},     {"stop", stop},       {"seal_faults", seal_faults},
+        {"admit", admit},   {"stopped", stopped}, {"close", do_close},
+        {"reload", reload}, {"changed", changed}, {"listeners", listeners},
+        {"__gc", collect},  {NULL, NULL}};
     luaL_newmetatable(L, TYPE);
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);

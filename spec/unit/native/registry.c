@@ -92,37 +92,46 @@ static int drop(lua_State *L)
     return 0;
 }
 
-static void push_tool(lua_State *L, const struct tool *tool)
+static void push_offer(lua_State *L, const struct offer *offer)
 {
-    lua_createtable(L, 0, 3);
-    lua_pushlstring(L, tool->name.p, tool->name.n);
+    lua_createtable(L, 0, 4);
+    lua_pushlstring(L, offer->key.p, offer->key.n);
+    lua_setfield(L, -2, "key");
+    lua_pushlstring(L, offer->name.p, offer->name.n);
     lua_setfield(L, -2, "name");
-    lua_pushlstring(L, tool->json.p, tool->json.n);
+    lua_pushlstring(L, offer->json.p, offer->json.n);
     lua_setfield(L, -2, "json");
-    lua_pushlstring(L, tool->script.p, tool->script.n);
+    lua_pushlstring(L, offer->script.p, offer->script.n);
     lua_setfield(L, -2, "script");
 }
 
-/* tools(): { { name, json, script }, … } */
+static enum offer_kind kind_at(lua_State *L, int at)
+{
+    static const char *const kinds[] = {"tool", "prompt", "resource", "resource_template", NULL};
+    return (enum offer_kind)luaL_checkoption(L, at, "tool", kinds);
+}
+
+/* tools(kind): { { name, key, json, script }, … }; the kind defaults to "tool" */
 static int tools(lua_State *L)
 {
     struct generation *g = check(L)->generation;
+    enum offer_kind kind = kind_at(L, 2);
     lua_newtable(L);
-    for (size_t i = 0; i < registry_count(g); i++) {
-        push_tool(L, registry_at(g, i));
+    for (size_t i = 0; i < registry_count(g, kind); i++) {
+        push_offer(L, registry_at(g, kind, i));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
 }
 
-/* find(name): the tool, or nil */
+/* find(key, kind): the offer, or nil */
 static int find(lua_State *L)
 {
-    struct bytes name;
-    name.p = luaL_checklstring(L, 2, &name.n);
-    const struct tool *tool = registry_tool(check(L)->generation, name);
-    if (tool)
-        push_tool(L, tool);
+    struct bytes key;
+    key.p = luaL_checklstring(L, 2, &key.n);
+    const struct offer *offer = registry_find(check(L)->generation, kind_at(L, 3), key);
+    if (offer)
+        push_offer(L, offer);
     else
         lua_pushnil(L);
     return 1;

@@ -2,7 +2,6 @@
 
 #include "registry.h"
 #include "script/grants.h"
-#include "script/registration.h"
 #include "vm.h"
 
 #include <string.h>
@@ -15,7 +14,7 @@ int unit_run(lua_State *L);
  * answer of its own: questions and reads wait, writes succeed. */
 struct box {
     struct run *run;
-    struct tool tool;
+    const struct offer *offer;
     lua_State *L;       /* the specs' state, while the run is on the C stack */
     int host;           /* registry reference */
     struct buf once;    /* what the last look-up gave */
@@ -251,28 +250,18 @@ static const struct run_host HOST = {
     .describe = describe,
 };
 
-/* Fills in the tool `name` of a VM or of a generation. */
-static bool find_tool(lua_State *L, int owner, const char *name, struct tool *tool_r)
+/* Returns the offer of a VM or a generation by its key, of whatever kind, or NULL. */
+static const struct offer *find_offer(lua_State *L, int owner, struct bytes key)
 {
     struct generation *g = unit_registry_test(L, owner);
     struct vm *vm = unit_vm_test(L, owner);
+    const struct offer *found = NULL;
     luaL_argcheck(L, g || vm, owner, "neither a VM nor a generation");
-    if (g) {
-        const struct tool *tool = registry_tool(g, bytes_of(name));
-        if (tool) *tool_r = *tool;
-        return tool != NULL;
-    }
-    for (struct definition *d = vm->definitions; d; d = d->next) {
-        if (strcmp(d->name, name) != 0) continue;
-        *tool_r = (struct tool){.name = bytes_of(d->name),
-                                .json = bytes_of(d->json),
-                                .input = d->input,
-                                .vm = vm,
-                                .script = bytes_of(vm->name),
-                                .definition = d};
-        return true;
-    }
-    return false;
+    for (enum offer_kind kind = 0; g && !found && kind < OFFER_KINDS; kind++)
+        found = registry_find(g, kind, key);
+    for (const struct offer *o = vm ? vm->offers : NULL; o && !found; o = o->next)
+        if (bytes_equal(o->key, key)) found = o;
+    return found;
 }
 
 /* new(owner, tool, host, { started_ms, seed }): the run; or nil and the error */
@@ -280,21 +269,20 @@ static int new_run(lua_State *L)
 {
     struct error error;
     unsigned char seed[16] = {0};
-    struct tool tool;
-    if (!find_tool(L, 1, luaL_checkstring(L, 2), &tool))
-        return luaL_error(L, "no tool %s", lua_tostring(L, 2));
+    const struct offer *offer = find_offer(L, 1, bytes_of(luaL_checkstring(L, 2)));
+    if (!offer) return luaL_error(L, "nothing is registered as %s", lua_tostring(L, 2));
     luaL_checktype(L, 3, LUA_TTABLE);
     luaL_checktype(L, 4, LUA_TTABLE);
     struct bytes given = unit_vm_field(L, 4, "seed");
     if (given.n) memcpy(seed, given.p, given.n < sizeof seed ? given.n : sizeof seed);
     struct box *box = lua_newuserdatauv(L, sizeof *box, 1);
-    *box = (struct box){.tool = tool, .host = LUA_NOREF};
+    *box = (struct box){.offer = offer, .host = LUA_NOREF};
     luaL_setmetatable(L, TYPE);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, -2, 1);
     lua_pushvalue(L, 3);
     box->host = luaL_ref(L, LUA_REGISTRYINDEX);
-    box->run = run_new(tool.vm, &HOST, box, unit_vm_integer(L, 4, "started_ms", 0), seed, &error);
+    box->run = run_new(offer->vm, &HOST, box, unit_vm_integer(L, 4, "started_ms", 0), seed, &error);
     if (box->run) return 1;
     lua_pushnil(L);
     lua_pushstring(L, error.text);
@@ -330,7 +318,7 @@ static enum run_state to_the_end(struct run *r, enum run_state state)
     return state;
 }
 
-/* start(arguments as JSON text or nil): "parked", "done" or "failed" */
+/* start(arguments as JSON text or nil, "handler" or "complete"): "parked", "done" or "failed" */
 static int start(lua_State *L)
 {
     struct box *box = check(L);
@@ -338,13 +326,15 @@ static int start(lua_State *L)
     struct json_error why;
     struct bytes text = {NULL, 0};
     const struct json *arguments = NULL;
+    static const char *const entries[] = {"handler", "complete", NULL};
+    enum run_entry entry = (enum run_entry)luaL_checkoption(L, 3, "handler", entries);
     if (!lua_isnoneornil(L, 2)) {
         text.p = luaL_checklstring(L, 2, &text.n);
         arguments = json_parse(&arena, text, &JSON_LIMITS, &why);
     }
     if (text.p && !arguments) return luaL_error(L, "no JSON: %s", why.reason);
     box->L = L;
-    enum run_state state = to_the_end(box->run, run_start(box->run, &box->tool, arguments));
+    enum run_state state = to_the_end(box->run, run_start(box->run, box->offer, entry, arguments));
     arena_free(&arena);
     return push_state(L, box, state);
 }
@@ -360,7 +350,7 @@ static int resume(lua_State *L)
     return push_state(L, box, to_the_end(box->run, run_resume(box->run, json, error)));
 }
 
-/* result(): the fields, the meta, whether it is an error */
+/* result(): the fields, the meta, whether it is an error, why it was refused or nil */
 static int result(lua_State *L)
 {
     struct box *box = check(L);
@@ -368,7 +358,12 @@ static int result(lua_State *L)
     lua_pushlstring(L, fields.p ? fields.p : "", fields.n);
     lua_pushlstring(L, meta.p ? meta.p : "", meta.n);
     lua_pushboolean(L, run_is_error(box->run));
-    return 3;
+    struct bytes refusal = run_refusal(box->run);
+    if (refusal.p)
+        lua_pushlstring(L, refusal.p, refusal.n);
+    else
+        lua_pushnil(L);
+    return 4;
 }
 
 /* failure(): the text, the capability that the client lacks ("" if none) */

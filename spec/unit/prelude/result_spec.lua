@@ -160,15 +160,22 @@ describe("the makers of content", function()
       ["mcp.image('x')"] = "mcp.image: mimeType must be a string, not nil",
       ["mcp.image(nil, 'image/png')"] = "mcp.image: data must be a string, not nil",
       ["mcp.audio {}"] = "mcp.audio: data must be a string, not a table",
-      ["mcp.resource 'a:b'"] = "mcp.resource: resource must be a table, not a string",
-      ["mcp.resource { text = 't' }"] = "mcp.resource: uri must be a string, not nil",
-      ["mcp.resource { uri = 'a:b' }"] = "mcp.resource: one of text and blob must be a string",
       ["mcp.link { uri = 'a:b' }"] = "mcp.link: name must be a string, not nil",
       ["mcp.structured 'x'"] = "mcp.structured: value must be a table, not a string",
       ["mcp.error()"] = "mcp.error: text must be a string, not nil",
     } do
       assert.equal("scripts/x.lua:2: " .. text,
         script.failure("local mcp = require 'mcp'\n" .. code), code)
+    end
+  end)
+
+  it("tell it of a resource in a handler, as what is made while loading is registered", function()
+    for code, text in pairs {
+      ["mcp.resource 'a:b'"] = "mcp.resource: resource must be a table, not a string",
+      ["mcp.resource { text = 't' }"] = "mcp.resource: uri must be a string, not nil",
+      ["mcp.resource { uri = 'a:b' }"] = "mcp.resource: one of text and blob must be a string",
+    } do
+      assert.equal("scripts/x.lua:1: " .. text, script.handle("local _ = " .. code):reason(), code)
     end
   end)
 

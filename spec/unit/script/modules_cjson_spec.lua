@@ -59,10 +59,10 @@ describe("the module cjson", function()
       local cjson = require "cjson"
       local list = "[" .. ("1,"):rep(100000) .. "1]"
       local decoded = { pcall(cjson.decode, list) }
-      local most = ("x"):rep(900000)
+      local most = ("x"):rep(925000)
       local encoded = { pcall(cjson.encode, most) }
       return ("%s %s, %s %s, %s"):format(decoded[1], decoded[2], encoded[1], encoded[2],
         cjson.encode { 1 })
-    ]], { memory = 2 * 1024 * 1024 }))
+    ]], { memory = 2176 * 1024 }))
   end)
 end)

@@ -71,7 +71,7 @@ describe("a generation", function()
   it("warns of a script that registers nothing", function()
     local generation = assert(load { ["x.lua"] = tool "here", ["idle.lua"] = "local x" })
     assert.equal("here@x", names(generation))
-    assert.same({ "warning scripts/idle.lua: registers nothing (no mcp.tool in it)" },
+    assert.same({ "warning scripts/idle.lua: registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)" },
       script.lines(generation:log()))
   end)
 
@@ -107,7 +107,7 @@ describe("a generation", function()
       "scripts/d.lua:1: warning: tool d: inputSchema/properties/a: unknown keyword \"maxlength\" "
         .. "(did you mean \"maxLength\"?)",
       "scripts/e.lua: an error that is a table, not a text",
-      "scripts/f.lua: warning: registers nothing (no mcp.tool in it)",
+      "scripts/f.lua: warning: registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)",
       "scripts/g.lua: see x.lua: no",
       'scripts/g.lua:1: a tool is named "same" already, in scripts/a.lua:2',
     }, findings)
@@ -116,7 +116,7 @@ describe("a generation", function()
   it("is loaded in spite of warnings when asked for findings", function()
     local generation, findings = load({ ["x.lua"] = "" }, { findings = true })
     assert.equal("", generation:log())
-    assert.same({ "scripts/x.lua: warning: registers nothing (no mcp.tool in it)" }, findings)
+    assert.same({ "scripts/x.lua: warning: registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)" }, findings)
   end)
 
   it("is not loaded from a folder that can't be read", function()

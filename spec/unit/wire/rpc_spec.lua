@@ -20,6 +20,7 @@ describe("rpc codes", function()
       parse_error = "-32700/400", invalid_request = "-32600/400", method_not_found = "-32601/404",
       legacy_method_not_found = "-32601/200",
       invalid_params = "-32602/200", invalid_meta = "-32602/400", internal_error = "-32603/500",
+      handler_failed = "-32603/200", resource_not_found = "-32002/200",
       header_mismatch = "-32020/400", capability_missing = "-32021/400",
       version_unsupported = "-32022/400", url_elicitation_required = "-32042/200",
       session_not_found = "-32001/404", busy = "-32603/503",

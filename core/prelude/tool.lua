@@ -1,0 +1,67 @@
+-- mcp.tool: what it takes, and one run of what it registered.
+local host = ...
+local check = host.part "check"
+local new_context = host.part "context"
+local refusal = host.part "refusal"
+local offers = host.part "offers"
+local result = host.part "result"
+
+local ANNOTATIONS = {
+  title = "string",
+  readOnlyHint = "boolean",
+  destructiveHint = "boolean",
+  idempotentHint = "boolean",
+  openWorldHint = "boolean",
+}
+
+local tool = {}
+
+--- Registers a tool. `definition` has MCP's own fields (name, title, description, inputSchema,
+--- outputSchema, annotations, icons, _meta), `handler(args, ctx)` and optionally `check(args)`,
+--- which runs before it and returns `nil, reason` to refuse the arguments. The name defaults to the
+--- script's, inputSchema to an object without properties.
+tool.register = offers.kind {
+  name = "tool",
+  example = "mcp.tool { name = …, handler = … }",
+  fields = {
+    name = "string",
+    title = "string",
+    description = "string",
+    inputSchema = "table",
+    outputSchema = "table",
+    annotations = "table",
+    icons = "table",
+    _meta = "table",
+    handler = "function",
+    check = "function",
+  },
+  public = {
+    "name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta",
+  },
+  defaults = function(offer)
+    if offer.inputSchema == nil then
+      offer.inputSchema = { type = "object", additionalProperties = false }
+    end
+  end,
+  problem = function(what, offer, from_file)
+    local problem = offers.name_problem(what, offer.name, from_file)
+    if problem then return problem end
+    if not offer.handler then
+      return what .. ": handler is missing: handler = function(args, ctx) … end"
+    end
+    if offer.inputSchema.type ~= "object" then
+      return what .. ": inputSchema.type must be \"object\""
+    end
+    return offer.annotations
+      and check.fields(what .. ": annotations", offer.annotations, ANNOTATIONS)
+  end,
+}
+
+--- Runs check and handler. The arguments fit the schema already.
+function tool.call(offer, args)
+  local reason = offer.check and refusal(offer, args)
+  if reason then return result.error(reason) end
+  return result.from(offer.handler(args, new_context()))
+end
+
+return tool
