@@ -98,10 +98,11 @@ static int open_stream(struct exchange *x)
     return 0;
 }
 
+/* Without a message it is there for its id alone, and there are no ids here. */
 static void event(struct exchange *x, struct bytes id, struct bytes message)
 {
     (void)id;
-    stdio_pipe_send(&of(x)->pipe, message);
+    if (message.n > 0) stdio_pipe_send(&of(x)->pipe, message);
 }
 
 static struct exchange *find(struct exchange *x, const struct json *id)
