@@ -140,6 +140,7 @@ static void finish(struct call *c)
 
 static void fail(struct call *c)
 {
+    counters_add(&c->service->counters, COUNTER_CALLS_FAILED);
     if (run_unsupported(c->run).n && c->x) {
         c->era->unsupported(c, run_unsupported(c->run));
         return;
@@ -197,6 +198,12 @@ static void submit_read(struct call *c)
         store_queue_submit(s->store, &c->job);
 }
 
+static void count_questions(const struct call *c)
+{
+    for (size_t i = 0; i < c->round.n; i++)
+        if (!c->round.questions[i].answer.n) counters_add(&c->service->counters, COUNTER_QUESTIONS);
+}
+
 static void go_on(struct call *c, enum run_state state)
 {
     if (state == RUN_DONE) {
@@ -209,6 +216,7 @@ static void go_on(struct call *c, enum run_state state)
         submit_read(c);
     } else {
         stop_clock(c);
+        count_questions(c);
         c->era->ask(c);
     }
 }
@@ -232,6 +240,7 @@ static struct call *new_call(struct exchange *x, const struct offer *offer, enum
     c->staging.script = offer->script;
     c->host_left_ms = x->service->settings->call_timeout * 1000;
     x->call = c;
+    counters_add(&c->service->counters, COUNTER_CALLS);
     link_call(c);
     c->era->started(c);
     return c;
@@ -242,6 +251,7 @@ void call_start(struct exchange *x, const struct offer *offer, enum run_entry en
 {
     struct service *s = x->service;
     if (s->stopping || s->call_count - s->parked >= s->settings->calls) {
+        if (!s->stopping) counters_add(&s->counters, COUNTER_BUSY);
         journal_free(journal);
         exchange_error(x, RPC_BUSY,
                        s->stopping ? "The server is shutting down"
@@ -326,6 +336,7 @@ void call_cancel(struct call *c)
     if (c->x) c->x->call = NULL;
     c->x = NULL;
     c->cancelled = true;
+    counters_add(&c->service->counters, COUNTER_CALLS_CANCELLED);
     if (!job_has(c)) call_end(c);
 }
 
@@ -342,11 +353,13 @@ static void expire(struct call *c)
     if (c->state == CALL_ASKING && !c->is_ready) {
         error_set(&reason, "Nobody answered within %lld seconds.",
                   (long long)settings->answer_timeout);
+        counters_add(&c->service->counters, COUNTER_ANSWER_TIMEOUT);
         c->era->expired(c);
         call_refuse(c, reason.text);
     } else if (c->state == CALL_READING || c->state == CALL_RUNNING) {
         error_set(&reason, "%.*s took more than %lld seconds (call_timeout).",
                   BYTES_ARG(c->offer->name), (long long)settings->call_timeout);
+        counters_add(&c->service->counters, COUNTER_CALL_TIMEOUT);
         if (c->x) refusal_failed(c->x, c->offer->kind, bytes_of(reason.text));
         call_cancel(c);
     }

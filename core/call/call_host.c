@@ -33,6 +33,7 @@ static enum run_answer ask_open(struct call *c, struct buf *missing, struct erro
     }
     if (c->era->can_ask(c, error) != 0) return RUN_REFUSED;
     if (c->journal.rounds >= (uint64_t)c->service->settings->rounds) {
+        counters_add(&c->service->counters, COUNTER_ROUNDS);
         error_set(error, "The call asked more than %lld times (rounds).",
                   (long long)c->service->settings->rounds);
         return RUN_REFUSED;
@@ -169,6 +170,18 @@ static bool supports(void *arg, struct bytes capability)
     return client_supports(((struct call *)arg)->client, capability);
 }
 
+static void limited(void *arg, enum run_limit limit)
+{
+    static const enum counter counters[] = {
+        [RUN_CPU] = COUNTER_CPU,
+        [RUN_MEMORY] = COUNTER_MEMORY,
+        [RUN_ALLOCATIONS] = COUNTER_ALLOCATIONS,
+        [RUN_DROPPED] = COUNTER_VMS_DROPPED,
+        [RUN_LOG] = COUNTER_LOG_CUT,
+    };
+    counters_add(&((struct call *)arg)->service->counters, counters[limit]);
+}
+
 static void describe(void *arg, struct buf *json)
 {
     struct call *c = arg;
@@ -192,5 +205,6 @@ const struct run_host CALL_HOST = {
     .log = write_log,
     .progress = progress,
     .supports = supports,
+    .limited = limited,
     .describe = describe,
 };

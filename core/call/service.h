@@ -4,6 +4,7 @@
 #define LUNASK_CALL_SERVICE_H
 
 #include "base/log.h"
+#include "call/counters.h"
 #include "call/entropy.h"
 #include "call/seal.h"
 #include "call/settings.h"
@@ -62,6 +63,7 @@ struct service {
     void (*lists_changed)(void *arg, unsigned lists);
     void *lists_changed_arg;
 
+    struct counters counters;
     uint64_t seal_faults[SEAL_FAULTS]; /* requestStates that did not open, by reason */
 };
 

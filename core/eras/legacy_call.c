@@ -16,9 +16,11 @@ int legacy_call_can_ask(const struct call *c, struct error *error)
 {
     if (c->service->stopping)
         return error_set(error, "The client can't be asked: the server is shutting down.");
-    if (c->service->parked >= c->service->settings->parked_calls)
+    if (c->service->parked >= c->service->settings->parked_calls) {
+        counters_add(&c->service->counters, COUNTER_PARKED_CALLS);
         return error_set(error,
                          "Too many calls wait for an answer (parked_calls); try again later.");
+    }
     /* A legacy call outlives its stream, but has no other to ask on. */
     if (!c->x) return error_set(error, "The client can't be asked: it has disconnected.");
     if (exchange_open_stream(c->x) != 0)

@@ -32,6 +32,7 @@ static int refuse(struct exchange *x, enum seal_fault fault)
 {
     struct service *s = x->service;
     s->seal_faults[fault]++;
+    counters_add(&s->counters, COUNTER_STATES_REFUSED);
     log_line(s->log, LOG_WARNING, "a requestState for %.*s was refused: %s",
              BYTES_ARG(rpc_target(&x->message)), seal_fault_name(fault));
     exchange_error(x, RPC_INVALID_PARAMS, "Invalid or expired requestState");
@@ -114,6 +115,7 @@ void modern_call_ask(struct call *c)
     struct buf state = {0};
     struct buf fields = {0};
     if (seal_journal(c, &state) != 0) {
+        counters_add(&c->service->counters, COUNTER_STATE_TOO_LARGE);
         buf_free(&state);
         call_fail(c,
                   BYTES("The call has learned too much to ask on: its requestState would be larger "

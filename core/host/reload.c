@@ -148,6 +148,7 @@ int reload_run(struct reload *r)
     struct error error;
     int64_t begin_ms = clock_mono_ms();
     struct generation *candidate = load(service, &error);
+    counters_add(&service->counters, candidate ? COUNTER_RELOADS : COUNTER_RELOADS_FAILED);
     if (candidate) {
         swap(service, candidate, clock_mono_ms() - begin_ms);
     } else {

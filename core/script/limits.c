@@ -247,6 +247,11 @@ static bool is_no_memory(lua_State *L)
     return n >= sizeof NO_MEMORY - 1 && strcmp(text + n - (sizeof NO_MEMORY - 1), NO_MEMORY) == 0;
 }
 
+bool limits_is_memory(const char *hit)
+{
+    return hit == MEMORY_HIT;
+}
+
 const char *limits_hit(lua_State *L)
 {
     const struct limits *l = limits_of(L);

@@ -102,6 +102,9 @@ int limits_raise(lua_State *L);
  * may have made room since, or the script may have gone on without. Borrowed; a static text. */
 const char *limits_hit(lua_State *L);
 
+/* Whether what limits_hit returned is about memory. */
+bool limits_is_memory(const char *hit);
+
 /* The watchdog's: looks at a running VM. Async-signal-safe. */
 void limits_tick(struct limits *l);
 

@@ -11,6 +11,7 @@ bool log_quota_take(struct vm *vm, size_t n)
     if (*logged > LOG_QUOTA_BYTES) return false;
     *logged += LINE_BYTES + (n < MOST_BYTES ? n : MOST_BYTES);
     if (*logged <= LOG_QUOTA_BYTES) return true;
+    if (vm->running) vm->running->host->limited(vm->running->call, RUN_LOG);
     log_line(vm->log, LOG_WARNING,
              "%s: logs more than %d KiB in one go; the rest of it is left out", vm->name,
              LOG_QUOTA_BYTES / 1024);

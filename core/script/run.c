@@ -62,6 +62,7 @@ static void release_thread(struct run *r)
              "loaded anew, and calls of it that waited have ended",
              vm->name);
     vm_abandon(vm);
+    r->host->limited(r->call, RUN_DROPPED);
 }
 
 struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
@@ -187,6 +188,9 @@ static void fail(struct run *r)
     const char *limit = limits_hit(r->co);
     r->state = RUN_FAILED;
     if (limit) {
+        bool stopped = r->vm->limits.stopped != NULL;
+        enum run_limit kind = stopped ? RUN_ALLOCATIONS : RUN_MEMORY;
+        r->host->limited(r->call, limits_is_memory(limit) ? kind : RUN_CPU);
         log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s was stopped: %s", r->vm->name,
                  offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), limit);
         vm_protect(r->vm, make_traceback, r, NULL);
@@ -208,6 +212,8 @@ static void fail(struct run *r)
 static void fail_escaped(struct run *r)
 {
     vm_abandon(r->vm);
+    r->host->limited(r->call, RUN_CPU);
+    r->host->limited(r->call, RUN_DROPPED);
     r->state = RUN_FAILED;
     log_line(r->vm->log, LOG_ERROR,
              "%s: %s %.*s was stopped in one endless step: CPU time used up (vm_cpu); the script "

@@ -68,6 +68,15 @@ struct run_read {
     int64_t limit;                /* of LIST */
 };
 
+/* What the host is told of for its counters, once a run each. */
+enum run_limit {
+    RUN_CPU,         /* stopped: vm_cpu */
+    RUN_MEMORY,      /* failed for want of memory */
+    RUN_ALLOCATIONS, /* stopped: went on although its allocations failed */
+    RUN_DROPPED,     /* the VM was given up, whatever became of the run */
+    RUN_LOG,         /* logged more than it may */
+};
+
 struct run_host {
     /* Asks 1 to RUN_QUESTIONS questions together. The answer is the client's result for the one
      * question, or an array of its results for several. */
@@ -89,6 +98,7 @@ struct run_host {
     /* `members` is the text of an object that has `value`, as progress, with total and message. */
     void (*progress)(void *call, double value, struct bytes members);
     bool (*supports)(void *call, struct bytes capability);
+    void (*limited)(void *call, enum run_limit limit);
     /* Adds {"client":…,"era":…,"call_id":…,"principal":…}. */
     void (*describe)(void *call, struct buf *json);
 };

@@ -134,6 +134,11 @@ function Host:log()
   return shell.read(self.log_file)
 end
 
+-- Returns { [name of a counter] = n }.
+function Host:counters()
+  return self.native:counters()
+end
+
 function Host:next_id()
   self.last_id = self.last_id + 1
   return self.last_id

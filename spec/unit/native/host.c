@@ -217,6 +217,18 @@ static int seal_faults(lua_State *L)
     return 1;
 }
 
+/* h:counters() → { [name] = n } */
+static int counters(lua_State *L)
+{
+    const struct host *h = check_host(L);
+    lua_newtable(L);
+    for (int i = 0; i < COUNTERS; i++) {
+        lua_pushinteger(L, h->service ? (lua_Integer)h->service->counters.n[i] : 0);
+        lua_setfield(L, -2, counters_name((enum counter)i));
+    }
+    return 1;
+}
+
 struct rows {
     lua_State *L;
     lua_Integer n;
@@ -319,12 +331,12 @@ int unit_host(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"new", new_host}, {NULL, NULL}};
     static const luaL_Reg methods[] = {
-        {"feed", do_feed},  {"turn", turn},       {"wait", wait_for_work},
-        {"reap", reap},     {"tick", tick},       {"states", states},
-        {"rows", rows},     {"stop", stop},       {"seal_faults", seal_faults},
-        {"admit", admit},   {"stopped", stopped}, {"close", do_close},
-        {"reload", reload}, {"changed", changed}, {"listeners", listeners},
-        {"__gc", collect},  {NULL, NULL}};
+        {"feed", do_feed},      {"turn", turn},       {"wait", wait_for_work},
+        {"reap", reap},         {"tick", tick},       {"states", states},
+        {"rows", rows},         {"stop", stop},       {"seal_faults", seal_faults},
+        {"admit", admit},       {"stopped", stopped}, {"close", do_close},
+        {"reload", reload},     {"changed", changed}, {"listeners", listeners},
+        {"counters", counters}, {"__gc", collect},    {NULL, NULL}};
     luaL_newmetatable(L, TYPE);
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);

@@ -224,6 +224,16 @@ static bool supports(void *call, struct bytes capability)
     return result;
 }
 
+static void limited(void *call, enum run_limit limit)
+{
+    static const char *const names[] = {"cpu", "memory", "allocations", "dropped", "log"};
+    struct box *box = call;
+    if (!callback(box, "limited")) return;
+    lua_pushstring(box->L, names[limit]);
+    invoke(box, 1);
+    lua_pop(box->L, 2);
+}
+
 static void describe(void *call, struct buf *json)
 {
     struct box *box = call;
@@ -247,6 +257,7 @@ static const struct run_host HOST = {
     .log = write_log,
     .progress = progress,
     .supports = supports,
+    .limited = limited,
     .describe = describe,
 };
 
