@@ -165,6 +165,12 @@ static void progress(void *arg, double value, struct bytes members)
     notices_progress(arg, value, members);
 }
 
+static bool close_stream(void *arg)
+{
+    const struct call *c = arg;
+    return c->era->close_stream(c);
+}
+
 static bool supports(void *arg, struct bytes capability)
 {
     return client_supports(((struct call *)arg)->client, capability);
@@ -204,6 +210,7 @@ const struct run_host CALL_HOST = {
     .set_once = set_once,
     .log = write_log,
     .progress = progress,
+    .close_stream = close_stream,
     .supports = supports,
     .limited = limited,
     .describe = describe,

@@ -51,6 +51,10 @@ struct era {
      * did not do without. */
     void (*unsupported)(struct call *c, struct bytes capabilities);
 
+    /* Lets go of the connection of a call that goes on, if its client will come back for what is
+     * still to come. Returns whether it did. */
+    bool (*close_stream)(const struct call *c);
+
     /* Nobody answered a parked call in time; it is told right after. */
     void (*expired)(struct call *c);
 

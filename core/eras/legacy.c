@@ -69,6 +69,11 @@ static void gone(struct exchange *x)
     x->call = NULL;
 }
 
+static bool close_stream(const struct call *c)
+{
+    return legacy_stream_pause(c->x);
+}
+
 const struct era LEGACY = {
     .name = ERA_LEGACY,
     .text = "legacy",
@@ -78,6 +83,7 @@ const struct era LEGACY = {
     .can_ask = legacy_call_can_ask,
     .ask = legacy_call_ask,
     .unsupported = legacy_call_unsupported,
+    .close_stream = close_stream,
     .expired = legacy_call_withdraw,
     .gone = gone,
     .ended = legacy_call_ended,

@@ -27,6 +27,13 @@ static void nothing(struct call *c)
     (void)c;
 }
 
+/* The stream and the request are one: closing it would end the call. */
+static bool close_stream(const struct call *c)
+{
+    (void)c;
+    return false;
+}
+
 const struct era MODERN = {
     .name = ERA_MODERN,
     .text = "modern",
@@ -36,6 +43,7 @@ const struct era MODERN = {
     .can_ask = modern_call_can_ask,
     .ask = modern_call_ask,
     .unsupported = modern_call_unsupported,
+    .close_stream = close_stream,
     .expired = nothing,
     .gone = gone,
     .ended = nothing,

@@ -79,6 +79,13 @@ function methods:progress(progress, total, message)
   host.progress(self, progress, told)
 end
 
+--- Lets go of the client's connection while the call goes on, so that a long one holds none. The
+--- client comes back after a second, and gets what it has missed. Returns false where nothing is
+--- done, because the client would not come back: only those of 2025-11-25 over HTTP do.
+function methods:close_stream()
+  return host.close_stream(self)
+end
+
 --- Tells whether the client can do something: "elicitation", "elicitation.form",
 --- "elicitation.url", "sampling", "roots".
 function methods:supports(capability)

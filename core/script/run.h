@@ -97,6 +97,8 @@ struct run_host {
     void (*log)(void *call, enum log_level level, struct bytes text, bool is_json);
     /* `members` is the text of an object that has `value`, as progress, with total and message. */
     void (*progress)(void *call, double value, struct bytes members);
+    /* Lets go of the client's connection; false if this client would not come back. */
+    bool (*close_stream)(void *call);
     bool (*supports)(void *call, struct bytes capability);
     void (*limited)(void *call, enum run_limit limit);
     /* Adds {"client":…,"era":…,"call_id":…,"principal":…}. */

@@ -265,6 +265,58 @@ describe("a legacy session", function()
     assert.same({ { topic = "early bird", time = "14:30" } }, booked())
   end)
 
+  it("tells a client of 2025-11-25 first of all with which id, and when, to come back", function()
+    local client = legacy.connect(host)
+    local message = client:message("tools/call", {
+      name = "book_meeting", arguments = { topic = "primed" } })
+    local stream = http.open(host, client:http_request(message))
+    local first, second = stream:event(), stream:event()
+    assert.same({ "", "1000" }, { first.data, first.retry })
+    assert.truthy(first.id:find "^[!-~]+$")
+    assert.is_nil(second.retry)
+    assert.not_equal(first.id, second.id)
+    assert.equal("elicitation/create", rpc.decode(second.data).method)
+    stream:close()
+  end)
+
+  it("sends no event without data to a client of 2025-06-18, which would choke on it", function()
+    local client = legacy.connect(host, { version = "2025-06-18" })
+    local message = client:message("tools/call", {
+      name = "book_meeting", arguments = { topic = "not primed" } })
+    local stream = http.open(host, client:http_request(message))
+    local first = stream:event()
+    assert.equal("elicitation/create", rpc.decode(first.data).method)
+    assert.is_string(first.id)
+    stream:close()
+  end)
+
+  it("refuses an id of no stream of its own with 400, and lives on", function()
+    local client, stranger = legacy.connect(host), legacy.connect(host)
+    local call = ask(client, "foreign")
+    for _, id in ipairs { "nonsense", call.last_event_id } do
+      local reply = rpc.open(stranger:listen({ ["Last-Event-ID"] = id }):read())
+      assert.equal(400, reply.status)
+      assert.equal(-32600, reply.error.code)
+    end
+    call:answer(YES)
+    assert.same({ { topic = "foreign", time = "14:30" } }, booked())
+  end)
+
+  it("hands the whole of a call to a client that comes back from its first event", function()
+    local client = legacy.connect(host)
+    local call = ask(client, "again and again")
+    local first = call.last_event_id
+    call.stream:close()
+    assert.equal(202, call:post_answer(YES).status)
+    for _ = 1, 3 do -- whenever it was lost again
+      call.last_event_id = first
+      call:reconnect()
+      call:advance()
+      assert.equal("Booked: meeting about 'again and again' at 14:30.", call.text)
+    end
+    assert.same({ { topic = "again and again", time = "14:30" } }, booked())
+  end)
+
   for name, options in pairs {
     ["accepts no stream"] = { accept = "application/json" },
     ["declared no elicitation"] = { capabilities = { roots = {} } },

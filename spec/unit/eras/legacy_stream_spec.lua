@@ -11,6 +11,12 @@ mcp.tool { name = "ask", inputSchema = { type = "object" }, handler = function(a
   ctx.store:put("c", args.key or "k", answer.action)
   return ("x"):rep(args.length or 0) .. answer.action
 end }
+mcp.tool { name = "poll", inputSchema = { type = "object" }, handler = function(args, ctx)
+  if args.ask then ctx:elicit { message = "?", requestedSchema = {
+    type = "object", properties = {} } } end
+  local first = ctx:close_stream()
+  return ("%s %s"):format(first, ctx:close_stream())
+end }
 ]]
 
 local YES = { action = "accept", content = {} }
@@ -294,6 +300,44 @@ describe("a legacy stream", function()
     assert.equal("notifications/cancelled", methods(again))
     assert.is_true(again:told().closed)
     assert.equal("", rows())
+  end)
+
+  it("is let go of by its script: the client has an id to come back with", function()
+    local visit = session:call "poll"
+    assert.is_true(visit:told().closed)
+    assert.same({}, visit:events())
+    local again = session:listen { after = visit:last_id() }
+    assert.equal("true true", again:text())
+    assert.equal(visit.id, again:message().id)
+    assert.is_true(again:told().closed)
+  end)
+
+  it("is let go of behind a question, when it was taken up by GET", function()
+    local visit = session:call("poll", { ask = true })
+    local again = session:listen { after = visit:last_id() }
+    session:answer(visit, YES)
+    host:settle()
+    assert.is_true(again:told().closed)
+    assert.equal("", methods(again))
+    assert.equal("true true", session:listen({ after = visit:last_id() }):text())
+  end)
+
+  it("is let go of when nobody is connected any more", function()
+    local visit = session:call("poll", { ask = true })
+    visit:leave()
+    session:answer(visit, YES)
+    host:settle()
+    assert.equal("true true", session:listen({ after = visit:last_id() }):text())
+  end)
+
+  it("is not let go of for a client that would not come back", function()
+    assert.equal("false false", session:call("poll", {}, { streams = false }):text())
+    for _, version in ipairs { "2025-06-18", "2025-03-26" } do
+      local visit = host:initialize({ version = version }):call "poll"
+      assert.equal("false false", visit:text())
+      assert.is_false(visit:told().opened)
+    end
+    assert.equal("false false", host:call("poll"):text())
   end)
 
   it("keeps the id of its request, however that was written", function()

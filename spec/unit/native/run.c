@@ -213,6 +213,16 @@ static void progress(void *call, double value, struct bytes members)
     lua_pop(box->L, 2);
 }
 
+static bool close_stream(void *call)
+{
+    struct box *box = call;
+    if (!callback(box, "close_stream")) return true;
+    invoke(box, 0);
+    bool result = lua_toboolean(box->L, -2);
+    lua_pop(box->L, 2);
+    return result;
+}
+
 static bool supports(void *call, struct bytes capability)
 {
     struct box *box = call;
@@ -256,6 +266,7 @@ static const struct run_host HOST = {
     .set_once = set_once,
     .log = write_log,
     .progress = progress,
+    .close_stream = close_stream,
     .supports = supports,
     .limited = limited,
     .describe = describe,

@@ -350,6 +350,15 @@ describe("what ctx knows of its call", function()
     assert.equal("true false", run:text())
   end)
 
+  it("is whether its connection could be let go of", function()
+    for _, let_go in ipairs { true, false } do
+      local run = script.handle("return tostring(ctx:close_stream())", {}, {
+        close_stream = function() return let_go end,
+      })
+      assert.equal(tostring(let_go), run:text())
+    end
+  end)
+
   it("is the client, the era, the id of the call and the principal, asked for once", function()
     local times = 0
     local run = script.handle([[

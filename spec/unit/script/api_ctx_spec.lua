@@ -17,6 +17,7 @@ local ACTIONS = {
   'CTX.store:delete("c", "k")',
   'CTX.store:of("y"):get("c", "k")',
   'CTX.store:of("y"):put("c", "k", 1)',
+  "CTX:close_stream()",
   'CTX:env "A"',
   'CTX:read "data/a"',
   'CTX:fetch { url = "https://a.example" }',
@@ -92,6 +93,7 @@ describe("ctx", function()
     for _, code in ipairs {
       'ctx.log("warning", "text")', 'ctx.supports "x"', 'ctx.store.get("c", "k")',
       'ctx.store.put("c", "k", 1)', 'ctx.store.append("c", {})', 'ctx.store.count "c"',
+      "ctx.close_stream()",
     } do
       assert.equal("scripts/x.lua:2: " .. STALE,
         script.handle("\n" .. code, {}, UNTOUCHED):reason(), code)
