@@ -4,13 +4,15 @@
 #include "script/registry.h"
 #include "wire/json_write.h"
 
-/* Returns what the prelude's resource.lua gets: { uri }. */
-static const struct json *request_of(struct exchange *x, struct bytes uri)
+/* Returns what the prelude's resource.lua gets: { uri, variables }. */
+static const struct json *request_of(struct exchange *x, struct bytes uri, struct bytes variables)
 {
     struct buf text = {0};
     struct json_error fault;
     buf_addz(&text, "{\"uri\":");
     json_write_string(&text, uri);
+    buf_addz(&text, ",\"variables\":");
+    buf_add(&text, variables.n ? variables : BYTES("{}"));
     buf_addc(&text, '}');
     const struct json *request =
         json_parse(&x->arena, arena_copy(&x->arena, buf_bytes(&text)), &JSON_LIMITS, &fault);
@@ -18,7 +20,8 @@ static const struct json *request_of(struct exchange *x, struct bytes uri)
     return request;
 }
 
-/* 2026-07-28 server/resources, "Reading Resources" and "Error Handling". */
+/* A resource of this very URI comes before the templates. 2026-07-28 server/resources, "Reading
+ * Resources" and "Error Handling". */
 static void run(struct exchange *x)
 {
     const struct json *uri = json_get(x->message.params, "uri");
@@ -27,11 +30,16 @@ static void run(struct exchange *x)
         exchange_error(x, RPC_INVALID_PARAMS, "params.uri must be the URI of a resource");
         return;
     }
-    const struct offer *resource = registry_find(x->service->generation, OFFER_RESOURCE, uri->text);
+    struct buf variables = {0};
+    const struct generation *g = x->service->generation;
+    const struct offer *resource = registry_find(g, OFFER_RESOURCE, uri->text);
+    if (!resource) resource = registry_match(g, uri->text, &variables);
+    const struct json *request = request_of(x, uri->text, buf_bytes(&variables));
+    buf_free(&variables);
     if (!resource)
         refusal_no_resource(x, (struct bytes){NULL, 0});
     else if (x->era->open_journal(x, &journal) == 0)
-        call_start(x, resource, RUN_HANDLER, request_of(x, uri->text), &journal);
+        call_start(x, resource, RUN_HANDLER, request, &journal);
 }
 
 const struct method method_resources_read = {.legacy = true, .modern = true, .run = run};

@@ -9,6 +9,7 @@ local tool = host.part "tool"
 local mcp = {
   tool = tool.register,
   prompt = prompt.register,
+  resource_template = resource.register_template,
   null = host.null,
   array = host.array,
   base64 = host.base64,

@@ -6,6 +6,7 @@
 #include "script/api_base64.h"
 #include "script/api_ctx.h"
 #include "script/api_form.h"
+#include "script/api_uri.h"
 #include "script/modules.h"
 #include "script/registration.h"
 #include "script/values.h"
@@ -252,6 +253,7 @@ void api_open(lua_State *L)
     limits_set_shielded(L, API_CTX);
     limits_set_shielded(L, API_ASK);
     limits_set_shielded(L, API_BASE64);
+    limits_set_shielded(L, API_URI);
     limits_set_shielded(L, API_FORM);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &HOST);
     lua_newtable(L);

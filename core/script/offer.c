@@ -1,5 +1,7 @@
 #include "script/offer.h"
 
+#include "wire/uri_template.h"
+
 #include <stdlib.h>
 
 static const struct {
@@ -32,6 +34,7 @@ void offer_free_all(struct offer *first)
     while (first) {
         struct offer *next = first->next;
         schema_free(first->input);
+        uri_template_free(first->uris);
         arena_free(&first->arena);
         free(first);
         first = next;

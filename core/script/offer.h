@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "schema/schema.h"
 
+struct uri_template;
 struct vm;
 
 enum offer_kind { OFFER_TOOL, OFFER_PROMPT, OFFER_RESOURCE, OFFER_TEMPLATE, OFFER_KINDS };
@@ -27,12 +28,13 @@ struct offer {
     struct bytes key, name;
     struct bytes json;    /* the object that stands in the list: a Tool, Prompt, Resource … */
     struct schema *input; /* of the arguments of a tool or prompt; NULL for the others */
-    struct vm *vm;        /* of the script */
-    struct bytes script;  /* its name: the owner of its rows */
-    struct bytes file;    /* where it was registered, as Lua names it: "scripts/x.lua" */
-    int line;             /* 0: not known */
-    bool completes;       /* it has `complete` */
-    int handle;           /* registry reference to the table given to mcp.tool … */
+    struct uri_template *uris; /* which URIs it answers for; of a template */
+    struct vm *vm;             /* of the script */
+    struct bytes script;       /* its name: the owner of its rows */
+    struct bytes file;         /* where it was registered, as Lua names it: "scripts/x.lua" */
+    int line;                  /* 0: not known */
+    bool completes;            /* it has `complete` */
+    int handle;                /* registry reference to the table given to mcp.tool … */
     struct arena arena;
 };
 

@@ -5,6 +5,7 @@
 #include "script/finding.h"
 #include "script/values_write.h"
 #include "script/vm.h"
+#include "wire/uri_template.h"
 
 #include <lauxlib.h>
 
@@ -75,6 +76,10 @@ static int read_offer(struct offer *o, struct error *error)
     o->name = arena_copy(&o->arena, json_string(json_get(public, "name")));
     o->key = arena_copy(&o->arena, json_string(json_get(public, offer_kind_key(o->kind))));
     if (o->kind == OFFER_TOOL) return compile_tool(o, public, error);
+    if (o->kind == OFFER_TEMPLATE) {
+        o->uris = uri_template_new(o->key, error);
+        return o->uris ? 0 : -1;
+    }
     if (vm->scratch2.n == 0) return 0;
     const struct json *arguments = parse(vm, &vm->scratch2, error);
     o->input = arguments ? compile(o, arguments, "arguments", error) : NULL;

@@ -4,6 +4,7 @@
 #include "script/finding.h"
 #include "script/vm.h"
 #include "script/watchdog.h"
+#include "wire/uri_template.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -266,6 +267,24 @@ const struct offer *registry_find(const struct generation *g, enum offer_kind ki
     if (g->counts[kind] == 0) return NULL;
     const struct offer **found = bsearch(&at, g->offers[kind], g->counts[kind], sizeof at, by_key);
     return found ? *found : NULL;
+}
+
+const struct offer *registry_match(const struct generation *g, struct bytes uri,
+                                   struct buf *variables)
+{
+    const struct offer *best = NULL;
+    struct buf values = {0};
+    for (size_t i = 0; i < g->counts[OFFER_TEMPLATE]; i++) {
+        const struct offer *o = g->offers[OFFER_TEMPLATE][i];
+        if (best && uri_template_literals(o->uris) <= uri_template_literals(best->uris)) continue;
+        buf_clear(&values);
+        if (uri_template_match(o->uris, uri, &values)) best = o;
+    }
+    buf_clear(&values);
+    if (best && uri_template_match(best->uris, uri, &values))
+        buf_add(variables, buf_bytes(&values));
+    buf_free(&values);
+    return best;
 }
 
 bool registry_completes(const struct generation *g)
