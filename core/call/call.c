@@ -73,6 +73,7 @@ void call_end(struct call *c)
     staging_free(&c->staging);
     notices_close(&c->notices);
     round_free(&c->round);
+    elicitations_free(&c->elicitations);
     buf_free(&c->answer);
     arena_free(&c->held);
     free(c->request_id);

@@ -9,6 +9,7 @@
 #define LUNASK_CALL_CALL_H
 
 #include "call/client.h"
+#include "call/elicitations.h"
 #include "call/era.h"
 #include "call/notices.h"
 #include "call/round.h"
@@ -43,8 +44,9 @@ struct call {
     struct notices notices;
     struct run *run;
     struct round round; /* what it asked last, or waits with */
-    unsigned asked;     /* questions this run has come to: names those without a key */
-    unsigned keys;      /* store:append so far: part of the keys made */
+    struct elicitations elicitations;
+    unsigned asked; /* questions this run has come to: names those without a key */
+    unsigned keys;  /* store:append so far: part of the keys made */
     enum call_state state;
     bool cancelled;       /* a job has it still: free it when that is done; reply nothing */
     int64_t host_left_ms; /* of call_timeout */

@@ -188,6 +188,16 @@ static void limited(void *arg, enum run_limit limit)
     counters_add(&((struct call *)arg)->service->counters, counters[limit]);
 }
 
+static void complete(void *arg, struct bytes key)
+{
+    struct call *c = arg;
+    for (struct elicitation *e = c->elicitations.first; e; e = e->next) {
+        if (e->complete || (key.n && !bytes_equal(bytes_of(e->key), key))) continue;
+        e->complete = true;
+        c->era->complete(c, e);
+    }
+}
+
 static void describe(void *arg, struct buf *json)
 {
     struct call *c = arg;
@@ -213,5 +223,6 @@ const struct run_host CALL_HOST = {
     .close_stream = close_stream,
     .supports = supports,
     .limited = limited,
+    .complete = complete,
     .describe = describe,
 };

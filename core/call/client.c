@@ -7,8 +7,29 @@
 
 enum { MOST_REQUIRED = 16 }; /* there are not that many that a question can need */
 
+/* Whether the client's version is that one or a later one: they are dates. */
+static bool speaks(const struct client *client, const char *version)
+{
+    return !client->version.n || bytes_compare(client->version, bytes_of(version)) >= 0;
+}
+
+/* What the client declared instead where its version has no name for the capability; empty: it has
+ * not got it (changelogs of 2025-06-18 and 2025-11-25). */
+static struct bytes in_its_version(const struct client *client, struct bytes capability)
+{
+    bool elicits = bytes_starts(capability, BYTES("elicitation"));
+    if (speaks(client, "2025-11-25")) return capability;
+    if (elicits && !speaks(client, "2025-06-18")) return BYTES("");
+    if (bytes_equal(capability, BYTES("elicitation.form"))) return BYTES("elicitation");
+    if (bytes_equal(capability, BYTES("sampling.context"))) return BYTES("sampling");
+    bool later = bytes_equal(capability, BYTES("elicitation.url")) ||
+                 bytes_equal(capability, BYTES("sampling.tools"));
+    return later ? BYTES("") : capability;
+}
+
 bool client_supports(const struct client *client, struct bytes capability)
 {
+    capability = in_its_version(client, capability);
     const struct json *at = client->capabilities;
     struct bytes rest = capability;
     struct bytes part;

@@ -11,6 +11,7 @@
 /* Views and tapes live as long as whoever declared them: the exchange (modern), the session
  * (legacy). */
 struct client {
+    struct bytes version;            /* of the protocol; empty: any */
     const struct json *info;         /* Implementation, or NULL */
     const struct json *capabilities; /* ClientCapabilities; an era has seen that it is an object */
     bool logs;                       /* it asked for log messages … */
@@ -26,7 +27,8 @@ int client_set_log_level(struct client *client, const struct json *level);
 /* Tells whether `client` declared "elicitation", "elicitation.form", "elicitation.url", "sampling",
  * "roots" or any other dotted path of capabilities, as an object or as true ("roots.listChanged").
  * An elicitation capability without modes means form (2026-07-28 client/elicitation,
- * "Capabilities"). */
+ * "Capabilities"). What the client's protocol version does not have it does not support, whatever
+ * it declared; "sampling.context" is of all versions, and declared only since 2025-11-25. */
 bool client_supports(const struct client *client, struct bytes capability);
 
 /* Adds capabilities, separated by spaces, as the one object that -32021 wants: "elicitation.form

@@ -16,6 +16,8 @@
 #include "call/journal.h"
 #include "script/run.h"
 
+struct elicitation;
+
 enum era_name { ERA_LEGACY, ERA_MODERN };
 
 /* The result of a request. Views are borrowed for the call. */
@@ -54,6 +56,9 @@ struct era {
     /* Lets go of the connection of a call that goes on, if its client will come back for what is
      * still to come. Returns whether it did. */
     bool (*close_stream)(const struct call *c);
+
+    /* Tells the client that what a URL elicitation was for is done, if its version has that. */
+    void (*complete)(struct call *c, const struct elicitation *e);
 
     /* Nobody answered a parked call in time; it is told right after. */
     void (*expired)(struct call *c);

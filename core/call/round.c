@@ -26,6 +26,7 @@ static void set_question(struct question *q, const struct run_question *from, un
     buf_add(&q->method, from->method);
     buf_add(&q->params, from->params);
     buf_add(&q->capabilities, from->capabilities);
+    q->required = from->required;
     buf_add(&whole, from->method);
     buf_addc(&whole, '\n');
     buf_add(&whole, from->params);

@@ -11,6 +11,7 @@
 
 struct question {
     struct buf key, method, params;          /* params: canonical JSON, or empty for none */
+    bool required;                           /* as there */
     struct buf capabilities;                 /* as in struct run_question */
     unsigned char digest[SEAL_DIGEST_BYTES]; /* over all that the person will see */
     struct bytes answer;                     /* JSON text in the journal; {NULL, 0}: open */

@@ -84,6 +84,7 @@ const struct era LEGACY = {
     .ask = legacy_call_ask,
     .unsupported = legacy_call_unsupported,
     .close_stream = close_stream,
+    .complete = legacy_call_complete,
     .expired = legacy_call_withdraw,
     .gone = gone,
     .ended = legacy_call_ended,

@@ -1,5 +1,6 @@
 #include "eras/legacy_call.h"
 
+#include "eras/legacy_stream.h"
 #include "script/offer.h"
 
 void legacy_call_started(struct call *c)
@@ -12,8 +13,28 @@ void legacy_call_ended(struct call *c)
     if (c->owner) sessions_leave(c->owner, c);
 }
 
+/* Only 2025-11-25 has -32042, ids of elicitations and news of their completion; a client of an
+ * earlier version was found out before. */
+static bool is_url(const struct question *q)
+{
+    return bytes_equal(buf_bytes(&q->capabilities), BYTES("elicitation.url"));
+}
+
+static bool is_required(const struct question *q)
+{
+    return q->required && !q->answer.n && is_url(q);
+}
+
+static bool has_required(const struct round *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (is_required(&r->questions[i])) return true;
+    return false;
+}
+
 int legacy_call_can_ask(const struct call *c, struct error *error)
 {
+    if (c->x && has_required(&c->round)) return 0; /* an error needs no stream */
     if (c->service->stopping)
         return error_set(error, "The client can't be asked: the server is shutting down.");
     if (c->service->parked >= c->service->settings->parked_calls) {
@@ -30,21 +51,74 @@ int legacy_call_can_ask(const struct call *c, struct error *error)
     return 0;
 }
 
+/* Adds the params of a question, with an id if it is a URL elicitation. */
+static void write_params(struct call *c, const struct question *q, struct buf *out)
+{
+    struct bytes params = buf_bytes(&q->params);
+    if (is_url(q)) {
+        const struct elicitation *e =
+            elicitations_add(&c->elicitations, buf_bytes(&q->key), params);
+        buf_printf(out, "{\"elicitationId\":\"%s\",", e->id);
+        params = (struct bytes){params.p + 1, params.n - 1}; /* behind its brace; it has members */
+    }
+    buf_add(out, params);
+}
+
+/* 2025-11-25 client/elicitation, "URL Elicitation Required Error". */
+static void end_with_required(struct call *c)
+{
+    struct buf data = {0};
+    const char *before = "{\"elicitations\":[";
+    for (size_t i = 0; i < c->round.n; i++) {
+        if (!is_required(&c->round.questions[i])) continue;
+        buf_addz(&data, before);
+        before = ",";
+        write_params(c, &c->round.questions[i], &data);
+    }
+    buf_addz(&data, "]}");
+    exchange_error_data(c->x, RPC_URL_ELICITATION_REQUIRED,
+                        "The request needs a URL elicitation to be completed first",
+                        buf_bytes(&data));
+    buf_free(&data);
+    call_end(c);
+}
+
 static void send_question(struct call *c, struct question *q)
 {
+    struct buf params = {0};
     struct session *session = c->owner;
     struct buf id = {0};
     struct buf text = {0};
     q->id = session->next_question++;
     buf_add_int(&id, q->id);
-    rpc_write_request(&text, buf_bytes(&id), buf_bytes(&q->method), buf_bytes(&q->params));
+    write_params(c, q, &params);
+    rpc_write_request(&text, buf_bytes(&id), buf_bytes(&q->method), buf_bytes(&params));
     exchange_event(c->x, buf_bytes(&text));
+    buf_free(&params);
     buf_free(&id);
+    buf_free(&text);
+}
+
+void legacy_call_complete(struct call *c, const struct elicitation *e)
+{
+    struct buf params = {0};
+    struct buf text = {0};
+    buf_printf(&params, "{\"elicitationId\":\"%s\"}", e->id);
+    rpc_write_notification(&text, BYTES("notifications/elicitation/complete"), buf_bytes(&params));
+    if (c->x && c->x->streaming)
+        exchange_event(c->x, buf_bytes(&text));
+    else if (c->owner)
+        legacy_stream_tell(c->owner, buf_bytes(&text));
+    buf_free(&params);
     buf_free(&text);
 }
 
 void legacy_call_ask(struct call *c)
 {
+    if (has_required(&c->round)) {
+        end_with_required(c);
+        return;
+    }
     /* Parked before it is sent: an answer can then not come too early. */
     call_park(c);
     for (size_t i = 0; i < c->round.n; i++)
@@ -62,7 +136,11 @@ void legacy_call_unsupported(struct call *c, struct bytes capabilities)
         buf_addz(&text, before);
         buf_add(&text, capability);
     }
-    buf_addz(&text, "; this one did not declare it.");
+    buf_addz(&text, "; this one did not declare it");
+    if (bytes_compare(c->client->version, BYTES("2025-11-25")) < 0)
+        buf_printf(&text, ", or its protocol version (%.*s) does not have it",
+                   BYTES_ARG(c->client->version));
+    buf_addc(&text, '.');
     call_fail(c, buf_bytes(&text));
     buf_free(&text);
 }

@@ -14,7 +14,11 @@ void legacy_call_started(struct call *c);
 /* Opens the call's stream, if it isn't open: there is no other way to learn whether it can be. The
  * reply is then a stream, whatever becomes of the question. */
 int legacy_call_can_ask(const struct call *c, struct error *error);
+/* Sends the questions and parks the call; or ends it with -32042 if one of them is a URL
+ * elicitation that is required. */
 void legacy_call_ask(struct call *c);
+/* On the call's stream, or if its client has left that on the session's. */
+void legacy_call_complete(struct call *c, const struct elicitation *e);
 void legacy_call_unsupported(struct call *c, struct bytes capabilities);
 void legacy_call_ended(struct call *c);
 
@@ -28,11 +32,11 @@ void legacy_call_withdraw(struct call *c);
  * answer wins, later ones are ignored. */
 void legacy_call_answered(struct session *session, const struct rpc_message *response);
 
-/* Cancels the call of the request `id`, if there is one; nothing but its end is sent ("Not send a
- * response for the cancelled request"). One that is unknown or over is ignored. */
 /* Returns true if a call of the session that has not ended yet came with this id (JSON text). */
 bool legacy_call_uses(const struct session *session, struct bytes id);
 
+/* Cancels the call of the request `id`, if there is one; nothing but its end is sent ("Not send a
+ * response for the cancelled request"). One that is unknown or over is ignored. */
 void legacy_call_cancel(struct session *session, const struct json *id);
 
 #endif

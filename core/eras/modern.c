@@ -34,6 +34,13 @@ static bool close_stream(const struct call *c)
     return false;
 }
 
+/* Nor has this version ids of elicitations. */
+static void complete(struct call *c, const struct elicitation *e)
+{
+    (void)c;
+    (void)e;
+}
+
 const struct era MODERN = {
     .name = ERA_MODERN,
     .text = "modern",
@@ -44,6 +51,7 @@ const struct era MODERN = {
     .ask = modern_call_ask,
     .unsupported = modern_call_unsupported,
     .close_stream = close_stream,
+    .complete = complete,
     .expired = nothing,
     .gone = gone,
     .ended = nothing,
@@ -85,6 +93,7 @@ static int read_client(struct exchange *x, const struct json *meta)
     struct client *client = arena_zalloc(&x->arena, sizeof *client);
     client->info = json_get(meta, META_CLIENT_INFO);
     client->capabilities = json_get(meta, META_CAPABILITIES);
+    client->version = BYTES(CAPABILITIES_MODERN_VERSION);
     x->client = client; /* for this request alone: the next one may say otherwise */
     if (!json_is(client->capabilities, JSON_OBJECT)) {
         exchange_error(x, RPC_INVALID_META,

@@ -55,6 +55,7 @@ struct session *sessions_add(struct sessions *s, struct bytes principal, struct 
     sodium_bin2hex(session->id, sizeof session->id, random, sizeof random);
     snprintf(session->version, sizeof session->version, "%.*s", BYTES_ARG(version));
     session->principal = mem_copy(principal);
+    session->client.version = bytes_of(session->version);
     session->client.info = copy_tape(&session->arena, info);
     session->client.capabilities = copy_tape(&session->arena, capabilities);
     session->next_question = session->next_stream = session->next_event = 1;

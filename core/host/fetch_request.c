@@ -123,7 +123,7 @@ static int go_to(struct fetch_request *r, struct bytes url, struct error *error)
 {
     struct buf origin = {0};
     struct grant use = {.kind = GRANT_HTTP, .script = r->order.script};
-    int result = grants_http_origin(url, &origin, error);
+    int result = grants_http_origin(url, "ctx:fetch", &origin, error);
     use.name = buf_bytes(&origin);
     const struct grant *grant = result == 0 ? grants_find(r->order.grants, &use, error) : NULL;
     if (grant) {
@@ -180,8 +180,8 @@ void fetch_request_free(struct fetch_request *r)
 static bool same_origin(struct bytes a, struct bytes b)
 {
     struct buf first = {0}, second = {0};
-    bool same = grants_http_origin(a, &first, NULL) == 0 &&
-                grants_http_origin(b, &second, NULL) == 0 &&
+    bool same = grants_http_origin(a, "", &first, NULL) == 0 &&
+                grants_http_origin(b, "", &second, NULL) == 0 &&
                 bytes_equal(buf_bytes(&first), buf_bytes(&second));
     buf_free(&first);
     buf_free(&second);

@@ -11,6 +11,13 @@ local FETCH = { url = "string", method = "string", headers = "table", body = "st
 
 local methods = {}
 
+-- Asks one question, made by `make` of `options`.
+local function ask_one(self, make, what, options)
+  local question, problem = make(what, options)
+  if not question then error(problem, 3) end
+  return (questions.ask(self, { question })[1])
+end
+
 --- Asks the person behind the client to fill in a form, and waits for the answer.
 --- options.message: what is asked; options.requestedSchema: a flat object schema of primitive
 --- fields; options.key: its name among the questions (default: by order); options.on_invalid: what
@@ -23,14 +30,58 @@ function methods:elicit(options)
     error("ctx:elicit: give it a table with message and requestedSchema, after a colon: "
       .. "ctx:elicit { … }", 2)
   end
-  local question, problem = questions.form("ctx:elicit", options)
-  if not question then error(problem, 2) end
-  return (questions.ask(self, { question })[1])
+  return (ask_one(self, questions.form, "ctx:elicit", options))
+end
+
+--- Sends the person to a URL, for what must not pass through the client, and waits for consent.
+--- options.message: why; options.url: http(s)://…; options.key: as in ctx:elicit; options.required:
+--- true if the call can do nothing but begin anew when what the URL is for is done: a client of
+--- 2025-11-25 then gets error -32042 and the call ends. Returns { action = "accept" | "decline" |
+--- "cancel" }. An accept says that the person will go there, not that anything was done; see
+--- ctx:await_callback. Raises if the client can't do it (ctx:supports "elicitation.url").
+function methods:elicit_url(options)
+  if type(options) ~= "table" then
+    error("ctx:elicit_url: give it a table with message and url, after a colon: "
+      .. "ctx:elicit_url { … }", 2)
+  end
+  return (ask_one(self, questions.url, "ctx:elicit_url", options))
+end
+
+--- Tells the client that what a URL was for is done, where its protocol version can be told
+--- (notifications/elicitation/complete of 2025-11-25). `key`: of the question; default: all URLs of
+--- this call.
+function methods:elicit_complete(key)
+  if key ~= nil and type(key) ~= "string" then
+    error("ctx:elicit_complete: key must be a string, not " .. check.a(key), 2)
+  end
+  host.complete(self, key)
+end
+
+--- Has the client's language model make a message, and waits for it. `options` has the fields of
+--- sampling/createMessage (messages, maxTokens, systemPrompt, tools, …), and key as in ctx:elicit.
+--- Returns { role = …, content = a block or a list of them, model = …, stopReason = … }. Raises if
+--- the client can't (ctx:supports "sampling", with tools "sampling.tools").
+function methods:sample(options)
+  if type(options) ~= "table" then
+    error("ctx:sample: give it a table with messages and maxTokens, after a colon: "
+      .. "ctx:sample { … }", 2)
+  end
+  return (ask_one(self, questions.sample, "ctx:sample", options))
+end
+
+--- Returns the folders that the client works in, as a list of { uri = "file://…", name = …|nil }.
+--- options.key: as in ctx:elicit. Raises if the client can't tell (ctx:supports "roots").
+function methods:roots(options)
+  if options ~= nil and type(options) ~= "table" then
+    error("ctx:roots: options must be a table, not " .. check.a(options), 2)
+  end
+  return (ask_one(self, questions.roots, "ctx:roots", options or {}))
 end
 
 --- Asks several questions in one round, and waits until each is answered. `options` has a question
---- under each key, its name in inputRequests: the options of ctx:elicit without `key`. Returns the
---- answers under the same keys. What has to be asked again is asked without the others.
+--- under each key, its name in inputRequests: the options of ctx:elicit, ctx:elicit_url or
+--- ctx:sample without `key`, or { method = "roots/list" }. Returns the answers under the same keys.
+--- What has to be asked again is asked without the others.
 function methods:ask(options)
   local list, problem = questions.list(options)
   if not list then error(problem, 2) end

@@ -1,7 +1,8 @@
--- What a handler may ask of its client: the questions behind ctx:elicit and ctx:ask, one alone or
--- several together.
+-- What a handler may ask of its client: the questions behind ctx:elicit, ctx:elicit_url,
+-- ctx:sample, ctx:roots and ctx:ask, one alone or several together.
 local host = ...
 local check = host.part "check"
+local sampling = host.part "sampling"
 
 local questions = {}
 
@@ -15,6 +16,9 @@ local FORM = {
   key = "string",
   on_invalid = "string",
 }
+
+local URL = { message = "string", url = "string", key = "string", required = "boolean" }
+local ROOTS = { key = "string" }
 
 -- The answer with an action that is one of the three and content that is a table, so that no script
 -- trips over what a client left out. Anything but a clear answer is a cancel.
@@ -51,8 +55,8 @@ local function correct_form(question, problems)
   return again
 end
 
---- Returns a question that asks for a form to be filled in, or nil and what is wrong with `options`;
---- `what` is what it is called.
+--- Returns a question that asks for a form to be filled in, or nil and what is wrong with
+--- `options`; `what` is what it is called.
 function questions.form(what, options)
   local problem = check.fields(what, options, FORM)
     or (not options.message and what .. ": message is missing")
@@ -68,13 +72,66 @@ function questions.form(what, options)
     key = options.key,
     method = "elicitation/create",
     capabilities = "elicitation.form",
-    params = { mode = "form", message = options.message, requestedSchema = options.requestedSchema },
+    params = {
+      mode = "form",
+      message = options.message,
+      requestedSchema = options.requestedSchema,
+    },
     message = options.message,
     on_invalid = on_invalid,
     read = read_form,
     correct = correct_form,
   }
 end
+
+local function read_url(_, result)
+  return { action = elicited(result).action }
+end
+
+--- Returns a question that sends a person to a URL; as questions.form.
+function questions.url(what, options)
+  local problem = check.fields(what, options, URL)
+    or (not options.message and what .. ": message is missing")
+    or (not options.url and what .. ": url is missing")
+  if problem then return nil, problem end
+  return {
+    what = what,
+    key = options.key,
+    method = "elicitation/create",
+    capabilities = "elicitation.url",
+    params = { mode = "url", message = options.message, url = options.url },
+    required = options.required,
+    read = read_url,
+  }
+end
+
+local function roots_problem(roots)
+  if type(roots) ~= "table" then return "roots must be a list" end
+  for i, root in ipairs(roots) do
+    if type(root) ~= "table" or type(root.uri) ~= "string" or root.uri:sub(1, 7) ~= "file://" then
+      return ("roots[%d].uri must be a file:// URI"):format(i)
+    end
+    if root.name ~= nil and type(root.name) ~= "string" then
+      return ("roots[%d].name must be a string"):format(i)
+    end
+  end
+end
+
+local function read_roots(_, result)
+  local problem = type(result) ~= "table" and "it must be an object" or roots_problem(result.roots)
+  if problem then host.fail("The client's answer to roots/list is malformed: " .. problem) end
+  return result.roots
+end
+
+--- Returns a question for the folders that the client works in; as questions.form.
+function questions.roots(what, options)
+  local problem = check.fields(what, options, ROOTS)
+  if problem then return nil, problem end
+  return { what = what, key = options.key, method = "roots/list", capabilities = "roots",
+    read = read_roots }
+end
+
+questions.sample = sampling.question
 
 -- Asks what is open and notes the answers. Returns the questions that have to be asked again.
 local function ask_once(ctx, open, answers)
@@ -103,6 +160,16 @@ function questions.ask(ctx, list)
   host.fail("The form was not filled in correctly: " .. answers[open[1].at].problems)
 end
 
+-- What makes the question of an entry of ctx:ask: its method says, or what it has in it.
+local function maker(options)
+  if options.method == "roots/list" then return questions.roots end
+  if options.method == "sampling/createMessage" or options.messages ~= nil then
+    return questions.sample
+  end
+  if options.method ~= nil and options.method ~= "elicitation/create" then return nil end
+  return options.url ~= nil and questions.url or questions.form
+end
+
 local function build(name, options)
   local what = "ctx:ask: " .. name
   if type(options) ~= "table" then
@@ -111,7 +178,15 @@ local function build(name, options)
   if options.key ~= nil then
     return nil, what .. ": its key is the name that it stands under; leave `key` out"
   end
-  local question, problem = questions.form(what, options)
+  local make = maker(options)
+  if not make then
+    return nil, what .. ': method must be "elicitation/create", "sampling/createMessage" or '
+      .. '"roots/list"'
+  end
+  local params = {}
+  for field, value in pairs(options) do params[field] = value end
+  params.method = nil
+  local question, problem = make(what, params)
   if question then question.key = name end
   return question, problem
 end

@@ -16,6 +16,14 @@ static struct bytes text_field(lua_State *L, const char *name)
     return text;
 }
 
+static bool flag_field(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    bool flag = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return flag;
+}
+
 /* Adds the params of the question on the top to `out`, and returns how many bytes. [-0, +0] */
 static size_t write_params(lua_State *L, struct buf *out)
 {
@@ -36,24 +44,27 @@ static void read_questions(lua_State *L, int at, struct run_question *questions,
         lua_rawgeti(L, at, (lua_Integer)i + 1);
         questions[i] = (struct run_question){.key = text_field(L, "key"),
                                              .method = text_field(L, "method"),
-                                             .capabilities = text_field(L, "capabilities")};
+                                             .capabilities = text_field(L, "capabilities"),
+                                             .required = flag_field(L, "required")};
         questions[i].params.n = write_params(L, text);
         lua_pop(L, 1);
     }
     const char *p = text->p; /* now that it moves no more */
     for (size_t i = 0; i < n; i++) {
-        questions[i].params.p = p;
+        if (questions[i].params.n) questions[i].params.p = p;
         p += questions[i].params.n;
     }
 }
 
-static void check_forms(lua_State *L, int at, const struct run_question *questions, size_t n)
+static void check_elicitations(lua_State *L, int at, const struct run_question *questions, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!bytes_equal(questions[i].capabilities, BYTES("elicitation.form"))) continue;
+        bool form = bytes_equal(questions[i].capabilities, BYTES("elicitation.form"));
+        bool url = bytes_equal(questions[i].capabilities, BYTES("elicitation.url"));
         lua_rawgeti(L, at, (lua_Integer)i + 1);
         lua_getfield(L, -1, "what");
-        api_form_check(L, luaL_checkstring(L, -1), questions[i].params);
+        if (form) api_form_check(L, luaL_checkstring(L, -1), questions[i].params);
+        if (url) api_form_check_url(L, luaL_checkstring(L, -1), questions[i].params);
         lua_pop(L, 2);
     }
 }
@@ -73,11 +84,20 @@ static int ask(lua_State *L)
     if (r->in_once)
         api_refuse(L, "ctx:once: its function can't ask; ask before or after, and keep what the "
                       "answer led to");
-    check_forms(L, 2, questions, n);
+    check_elicitations(L, 2, questions, n);
     buf_clear(&r->incoming);
     enum run_answer answer = r->host->ask(r->call, questions, n, &r->incoming, &error);
     r->asking = answer == RUN_WAIT;
     return api_ctx_settle(L, r, answer, &error);
 }
 
-const luaL_Reg API_ASK[] = {{"ask", ask}, {NULL, NULL}};
+static int complete(lua_State *L)
+{
+    struct run *r = api_ctx_run(L);
+    struct bytes key = {NULL, 0};
+    if (!lua_isnoneornil(L, 2)) key.p = luaL_checklstring(L, 2, &key.n);
+    r->host->complete(r->call, key);
+    return 0;
+}
+
+const luaL_Reg API_ASK[] = {{"ask", ask}, {"complete", complete}, {NULL, NULL}};

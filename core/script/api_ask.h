@@ -5,9 +5,9 @@
 #include <lauxlib.h>
 
 /* ask(ctx, questions) → the client's result for the one question, an array of results for several.
- * A question is { key = string|nil, method = …, capabilities = "elicitation.form", params =
- * table|nil
- * }; a form is checked first. */
+ * A question is { what = "ctx:elicit", key = string|nil, method = …, capabilities =
+ * "elicitation.form", params = table|nil, required = boolean|nil }; forms and URLs are checked
+ * first. complete(ctx, key|nil). */
 extern const luaL_Reg API_ASK[];
 
 #endif

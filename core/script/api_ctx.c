@@ -300,7 +300,8 @@ static int fetch(lua_State *L)
     what.collection = check_text(L, 3, "ctx:fetch: method");
     what.body = opt_text(L, 5, "ctx:fetch: body");
     buf_clear(&r->incoming);
-    if (grants_http_origin(what.key, &r->incoming, &error) != 0) return api_refuse(L, error.text);
+    if (grants_http_origin(what.key, "ctx:fetch", &r->incoming, &error) != 0)
+        return api_refuse(L, error.text);
     check_granted(L, r, (struct grant){.kind = GRANT_HTTP, .name = buf_bytes(&r->incoming)});
     what.headers = scratch_json(L, 4, "ctx:fetch: headers");
     return read_bytes(L, r, &what);

@@ -3,6 +3,7 @@
 #include "schema/form.h"
 #include "schema/schema.h"
 #include "script/api.h"
+#include "script/grants_http.h"
 #include "script/values_write.h"
 #include "script/vm.h"
 
@@ -20,15 +21,30 @@ static const struct json *check_json(lua_State *L, int at, struct buf *text)
     return root;
 }
 
-void api_form_check(lua_State *L, const char *what, struct bytes params)
+static const struct json *parse_params(lua_State *L, const char *what, struct bytes params)
 {
     struct vm *vm = vm_of(L);
-    struct error error;
     struct json_error fault;
     arena_free(&vm->tape);
     const struct json *root = json_parse(&vm->tape, params, &JSON_LIMITS, &fault);
     if (!root)
         api_refuse(L, lua_pushfstring(L, "%s: too large a question: %s", what, fault.reason));
+    return root;
+}
+
+void api_form_check_url(lua_State *L, const char *what, struct bytes params)
+{
+    struct buf *origin = &vm_of(L)->scratch2;
+    struct bytes url = json_string(json_get(parse_params(L, what, params), "url"));
+    struct error error;
+    buf_clear(origin);
+    if (grants_http_origin(url, what, origin, &error) != 0) api_refuse(L, error.text);
+}
+
+void api_form_check(lua_State *L, const char *what, struct bytes params)
+{
+    const struct json *root = parse_params(L, what, params);
+    struct error error;
     if (form_check(json_get(root, "requestedSchema"), &error) != 0)
         api_refuse(L, lua_pushfstring(L, "%s: %s", what, error.text));
 }

@@ -13,4 +13,8 @@ extern const luaL_Reg API_FORM[];
  * what the question is called: "ctx:elicit". */
 void api_form_check(lua_State *L, const char *what, struct bytes params);
 
+/* The same of the url of a URL elicitation: http or https, and nothing that a client would take for
+ * another address. */
+void api_form_check_url(lua_State *L, const char *what, struct bytes params);
+
 #endif

@@ -109,14 +109,18 @@ static bool has_userinfo(struct bytes url)
     return has;
 }
 
-int grants_http_origin(struct bytes url, struct buf *out, struct error *error)
+int grants_http_origin(struct bytes url, const char *what, struct buf *out, struct error *error)
 {
     if (!is_plain(url))
-        return error_set(error, "ctx:fetch: a URL is written in ASCII without spaces: what is "
-                                "beyond that is percent-encoded, and punycode in the host");
+        return error_set(error,
+                         "%s: a URL is written in ASCII without spaces: what is beyond that is "
+                         "percent-encoded, and punycode in the host",
+                         what);
     if (has_userinfo(url) || origin_reduce(url, out) != 0)
-        return error_set(error, "ctx:fetch: a URL begins with https:// and a host, and has no user "
-                                "and no password in it");
+        return error_set(error,
+                         "%s: a URL begins with https:// and a host, and has no user and no "
+                         "password in it",
+                         what);
     return 0;
 }
 

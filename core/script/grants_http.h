@@ -18,8 +18,10 @@
 int grants_http_read(struct bytes text, struct buf *out, struct error *error);
 
 /* Adds the origin of a URL that a script gave or a server redirected to: http or https, ASCII, no
- * userinfo. Returns -1 with `error` for any other. */
-int grants_http_origin(struct bytes url, struct buf *out, struct error *error);
+ * userinfo. Returns -1 with `error` for any other, in which `what` ("ctx:fetch") is who was given
+ * it.
+ */
+int grants_http_origin(struct bytes url, const char *what, struct buf *out, struct error *error);
 
 /* Tells whether the grant covers the origin. */
 bool grants_http_covers(struct bytes grant, struct bytes origin);

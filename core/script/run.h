@@ -52,6 +52,8 @@ struct run_question {
     struct bytes method;       /* "elicitation/create" */
     struct bytes capabilities; /* that it needs, separated by spaces: "elicitation.form" */
     struct bytes params;       /* canonical JSON text; empty: none */
+    bool required; /* of a URL elicitation: where the protocol has an error that says so, the call
+                      ends with it and does not wait */
 };
 
 /* The answers of FILE and FETCH are a head, a line break, and bytes that need not be JSON. The head
@@ -101,6 +103,8 @@ struct run_host {
     bool (*close_stream)(void *call);
     bool (*supports)(void *call, struct bytes capability);
     void (*limited)(void *call, enum run_limit limit);
+    /* What the URL elicitation `key` was for is done; an empty key stands for all of the call. */
+    void (*complete)(void *call, struct bytes key);
     /* Adds {"client":…,"era":…,"call_id":…,"principal":…}. */
     void (*describe)(void *call, struct buf *json);
 };

@@ -33,7 +33,7 @@ describe("a legacy session", function()
     return client:ask("book_meeting", { topic = topic })
   end
 
-  for _, version in ipairs { "2025-11-25", "2025-06-18", "2025-03-26" } do
+  for _, version in ipairs { "2025-11-25", "2025-06-18" } do
     it("speaks " .. version .. " with a client that does", function()
       local client = legacy.connect(host, { version = version })
       assert.equal(version, client.version)
@@ -42,6 +42,16 @@ describe("a legacy session", function()
       assert.same({ { topic = "in " .. version, time = "14:30" } }, booked())
     end)
   end
+
+  it("speaks 2025-03-26, which has no elicitation, and says so where a tool needs it", function()
+    local client = legacy.connect(host, { version = "2025-03-26" })
+    assert.equal("2025-03-26", client.version)
+    local call = ask(client, "in 2025-03-26")
+    assert.is_true(call.is_error)
+    assert.equal("book_meeting needs a client that supports elicitation.form; this one did not "
+      .. "declare it, or its protocol version (2025-03-26) does not have it.", call.text)
+    assert.same({}, booked())
+  end)
 
   it("speaks 2025-11-25 with a client whose version nobody knows", function()
     assert.equal("2025-11-25", legacy.connect(host, { version = "1900-01-01" }).version)

@@ -39,6 +39,24 @@ describe("a client", function()
     end)
   end
 
+  for _, case in ipairs {
+    { "2025-03-26", "elicitation", false }, { "2025-03-26", "elicitation.form", false },
+    { "2025-03-26", "elicitation.url", false }, { "2025-03-26", "sampling", true },
+    { "2025-03-26", "sampling.context", true }, { "2025-03-26", "sampling.tools", false },
+    { "2025-03-26", "roots", true },
+    { "2025-06-18", "elicitation.form", true }, { "2025-06-18", "elicitation.url", false },
+    { "2025-06-18", "sampling.tools", false }, { "2025-06-18", "sampling.context", true },
+    { "2025-11-25", "elicitation.url", true }, { "2025-11-25", "sampling.tools", true },
+    { "2025-11-25", "sampling.context", false }, { "2026-07-28", "elicitation.url", true },
+  } do
+    local version, capability, expected = table.unpack(case)
+    local verb = expected and "has" or "does not have"
+    it(("of %s %s %s, whatever it declared"):format(version, verb, capability), function()
+      local declared = '{"elicitation":{"url":{},"form":{}},"sampling":{"tools":{}},"roots":{}}'
+      assert.equal(expected, client.supports(declared, capability, version))
+    end)
+  end
+
   it("that declared nothing supports nothing", function()
     for _, capability in ipairs { "elicitation", "elicitation.form", "sampling", "" } do
       assert.is_false(client.supports(nil, capability))

@@ -15,8 +15,7 @@ mcp.tool { name = "read", handler = function(_, ctx)
 end }
 mcp.tool { name = "ask", handler = function(_, ctx)
   ctx.store:put("c", "asked", 1)
-  return ctx:elicit({ message = "?", requestedSchema = { type = "object", properties = {
-    ok = { type = "boolean" } } } }).action
+  return #ctx:roots() .. " roots"
 end }
 ]]
 
@@ -31,7 +30,7 @@ describe("a batch", function()
 
   before_each(function()
     host = inside.start { scripts = { s = SCRIPT }, store = "file" }
-    session = host:initialize { version = "2025-03-26" }
+    session = host:initialize { version = "2025-03-26", capabilities = { roots = {} } }
   end)
 
   after_each(function()
@@ -119,11 +118,11 @@ describe("a batch", function()
 
   it("answers a call that asks outside of it", function()
     local waiting = session:call "ask"
-    local visit = post(('{"jsonrpc":"2.0","id":%d,"result":{"action":"decline"}}'):format(
+    local visit = post(('{"jsonrpc":"2.0","id":%d,"result":{"roots":[]}}'):format(
       waiting:question().id), PING:format "1")
     assert.equal(200, visit:status())
     host:settle()
-    assert.equal("decline", waiting:text())
+    assert.equal("0 roots", waiting:text())
   end)
 
   it("whose client leaves in the middle goes on, and sends nothing", function()

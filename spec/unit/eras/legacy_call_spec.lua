@@ -15,6 +15,23 @@ mcp.tool { name = "ask", inputSchema = { type = "object" }, handler = function(a
   ctx.store:put("c", args.key or "k", sum)
   return "sum " .. sum
 end }
+mcp.tool { name = "link", inputSchema = { type = "object" }, handler = function(args, ctx)
+  ctx.store:put("c", "asked", 1)
+  local answer = ctx:elicit_url { key = "link", message = "Go?", url = "https://a.example/b",
+    required = args.required }
+  if answer.action == "accept" then ctx:elicit_complete(args.key) end
+  ctx:elicit_complete(args.key)
+  ctx.store:put("c", "k", answer.action)
+  return answer.action
+end }
+mcp.tool { name = "look", inputSchema = { type = "object" }, handler = function(_, ctx)
+  local answers = ctx:ask {
+    roots = { method = "roots/list" },
+    sample = { messages = { { role = "user", content = mcp.text "Hi" } }, maxTokens = 5 },
+  }
+  ctx.store:put("c", "k", #answers.roots)
+  return answers.sample.content.text
+end }
 mcp.tool { name = "both", inputSchema = { type = "object" }, handler = function(_, ctx)
   local answers = ctx:ask {
     a = { message = "A?", requestedSchema = FORM },
@@ -336,6 +353,110 @@ describe("a legacy call", function()
     session:notify("notifications/cancelled", { requestId = visit.id })
     assert.same({ id["B?"] }, withdrawn(visit))
     assert.equal("", host:states())
+    assert.equal("", rows())
+  end)
+
+  local URLS = { elicitation = { form = {}, url = {} } }
+
+  it("sends a person to a URL under an id, and tells when that is done, once", function()
+    for args, told in pairs { [{}] = 1, [{ key = "link" }] = 1, [{ key = "other" }] = 0 } do
+      session = host:initialize { capabilities = URLS }
+      local visit = session:call("link", args)
+      local params = visit:question().params
+      assert.matches("^" .. ("%x"):rep(32) .. "$", params.elicitationId)
+      assert.same({ mode = "url", message = "Go?", url = "https://a.example/b",
+        elicitationId = params.elicitationId }, params)
+      session:answer(visit, { action = "accept" })
+      host:settle()
+      assert.equal("accept", visit:text())
+      local events = visit:events()
+      assert.equal(2 + told, #events)
+      if told == 1 then
+        assert.equal("notifications/elicitation/complete", events[2].method)
+        assert.same({ elicitationId = params.elicitationId }, events[2].params)
+        assert.is_nil(events[2].id)
+      end
+    end
+  end)
+
+  it("tells a client that comes back to its stream that it is done", function()
+    session = host:initialize { capabilities = URLS }
+    local visit = session:call "link"
+    local question = visit:question()
+    visit:leave()
+    session:answer(question.id, { action = "accept" })
+    host:settle()
+    local events = session:listen({ after = visit:last_id() }):events()
+    assert.equal("notifications/elicitation/complete", events[1].method)
+    assert.equal(question.params.elicitationId, events[1].params.elicitationId)
+    assert.equal(2, #events)
+  end)
+
+  it("ends with -32042 and the URL where it is required first, and stores nothing", function()
+    session = host:initialize { capabilities = URLS }
+    local visit = session:call("link", { required = true })
+    assert.equal(200, visit:status())
+    assert.is_false(visit:told().opened)
+    local fault = visit:error()
+    assert.equal(-32042, fault.code)
+    assert.equal(1, #fault.data.elicitations)
+    local elicitation = fault.data.elicitations[1]
+    assert.matches("^" .. ("%x"):rep(32) .. "$", elicitation.elicitationId)
+    assert.same({ mode = "url", message = "Go?", url = "https://a.example/b",
+      elicitationId = elicitation.elicitationId }, elicitation)
+    assert.equal("", host:states())
+    assert.equal("", rows())
+  end)
+
+  for version, capabilities in pairs {
+    ["2025-11-25"] = { elicitation = {} }, ["2025-06-18"] = URLS, ["2025-03-26"] = URLS,
+  } do
+    it("sends no URL to a client of " .. version .. " that can't have declared it", function()
+      session = host:initialize { version = version, capabilities = capabilities }
+      for _, required in ipairs { true, false } do
+        local visit = session:call("link", { required = required })
+        assert.is_true(visit:is_error())
+        assert.matches("^link needs a client that supports elicitation%.url; this one did not "
+          .. "declare it", visit:text())
+      end
+      assert.equal("", rows())
+    end)
+  end
+
+  it("asks for a message and for roots", function()
+    session = host:initialize { version = "2025-03-26",
+      capabilities = { sampling = {}, roots = {} } }
+    local visit = session:call "look"
+    local events = visit:events()
+    assert.equal("roots/list", events[1].method)
+    assert.is_nil(events[1].params)
+    assert.equal("sampling/createMessage", events[2].method)
+    session:answer(events[2].id, { role = "assistant", model = "m",
+      content = { type = "text", text = "Hello" } })
+    session:answer(events[1].id, { roots = { { uri = "file:///a" } } })
+    host:settle()
+    assert.equal("Hello", visit:text())
+    assert.equal("k=1", rows())
+  end)
+
+  it("tells all that a round lacks", function()
+    local visit = host:initialize({ capabilities = {} }):call "look"
+    assert.equal("look needs a client that supports roots and sampling; this one did not declare "
+      .. "it.", visit:text())
+    assert.equal("", rows())
+  end)
+
+  it("fails with what is wrong with an answer that is none", function()
+    session = host:initialize { capabilities = { sampling = {}, roots = {} } }
+    local visit = session:call "look"
+    local events = visit:events()
+    session:answer(events[1].id, { roots = "everything" })
+    session:answer(events[2].id, { role = "assistant", model = "m",
+      content = { type = "text", text = "Hello" } })
+    host:settle()
+    assert.is_true(visit:is_error())
+    assert.equal("The client's answer to roots/list is malformed: roots must be a list",
+      visit:text())
     assert.equal("", rows())
   end)
 end)

@@ -17,10 +17,16 @@ mcp.tool { name = "poll", inputSchema = { type = "object" }, handler = function(
   local first = ctx:close_stream()
   return ("%s %s"):format(first, ctx:close_stream())
 end }
+mcp.tool { name = "roots", handler = function(_, ctx)
+  local n = #ctx:roots()
+  ctx.store:put("c", "k", n)
+  return n .. " roots"
+end }
 ]]
 
 local YES = { action = "accept", content = {} }
 local OWN = "notifications/tools/list_changed"
+local ROOTS = { roots = {} } -- what clients of any version may be asked for
 
 describe("a legacy stream", function()
   local host, session, edits
@@ -90,8 +96,8 @@ describe("a legacy stream", function()
   it("begins with an id alone for a client of 2025-11-25, and of no other version", function()
     for version, ids in pairs { ["2025-11-25"] = 2, ["2025-06-18"] = 1, ["2025-03-26"] = 1 } do
       drop_host()
-      start { version = version }
-      local visit = session:call "ask"
+      start { version = version, capabilities = ROOTS }
+      local visit = session:call "roots"
       assert.equal(ids, #visit:told().ids)
       assert.equal(1, #visit:events())
       assert.equal(ids - 1, #session:listen():told().ids)
@@ -107,18 +113,18 @@ describe("a legacy stream", function()
   for version in pairs { ["2025-11-25"] = 1, ["2025-06-18"] = 1, ["2025-03-26"] = 1 } do
     it("can be taken up again in " .. version, function()
       drop_host()
-      start { version = version }
-      local visit = session:call "ask"
+      start { version = version, capabilities = ROOTS }
+      local visit = session:call "roots"
       visit:leave()
       local again = session:listen { after = visit:last_id() }
       assert.equal("", methods(again))
-      session:answer(visit:question().id, YES)
+      session:answer(visit:question().id, { roots = {} })
       host:settle()
       assert.equal("result", methods(again))
-      assert.equal("accept", again:text())
+      assert.equal("0 roots", again:text())
       assert.equal(visit.id, again:message().id)
       assert.is_true(again:told().closed)
-      assert.equal('k="accept"', rows())
+      assert.equal("k=0", rows())
     end)
   end
 

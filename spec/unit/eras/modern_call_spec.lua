@@ -48,6 +48,19 @@ mcp.tool { name = "both", inputSchema = ANY, handler = function(_, ctx)
   ctx.store:append("c", text)
   return text
 end }
+mcp.tool { name = "mixed", inputSchema = ANY, handler = function(_, ctx)
+  local answers = ctx:ask {
+    form = { message = "Form?", requestedSchema = FORM },
+    roots = { method = "roots/list" },
+    sample = { messages = { { role = "user", content = mcp.text "Hi" } }, maxTokens = 5,
+      tools = { { name = "t", inputSchema = ANY } } },
+    url = { message = "Go?", url = "https://a.example/b", required = true },
+  }
+  ctx:elicit_complete()
+  ctx.store:append("c", 1)
+  return ("%s %d %s %s"):format(answers.form.content.n, #answers.roots, answers.sample.model,
+    answers.url.action)
+end }
 mcp.tool { name = "heavy", inputSchema = ANY, handler = function(_, ctx)
   for i = 1, 7 do ctx:once("piece " .. i, function() return ("x"):rep(10000) end) end
   ctx.store:append("c", 1)
@@ -344,6 +357,63 @@ describe("a modern call", function()
       assert.equal(0, rows())
     end)
   end
+
+  local MIXED = {
+    form = accept(1),
+    roots = { roots = { { uri = "file:///a" } } },
+    sample = { role = "assistant", model = "m", content = { type = "text", text = "Hello" } },
+    url = { action = "accept" },
+  }
+  local ALL = { elicitation = { form = {}, url = {} }, sampling = { tools = {} }, roots = {} }
+
+  it("asks for forms, URLs, messages and roots in one round, as its version has them", function()
+    local visit = host:call("mixed", nil, { capabilities = ALL })
+    local result = visit:result()
+    local requests = result.inputRequests
+    assert.same({ mode = "url", message = "Go?", url = "https://a.example/b" },
+      requests.url.params)
+    assert.same({ method = "roots/list" }, requests.roots)
+    assert.equal("sampling/createMessage", requests.sample.method)
+    assert.equal(5, requests.sample.params.maxTokens)
+    assert.equal("form", requests.form.params.mode)
+    visit = host:call("mixed", nil, { state = result.requestState, responses = MIXED,
+      capabilities = ALL })
+    assert.equal("1 1 m accept", visit:text())
+    assert.equal(1, rows())
+  end)
+
+  it("says of a malformed message or list of roots what is wrong, and stores nothing", function()
+    for key, why in pairs {
+      roots = "The client's answer to roots/list is malformed: roots must be a list",
+      sample = "The client's answer to sampling/createMessage is malformed: model must be a string",
+    } do
+      local result = host:call("mixed", nil, { capabilities = ALL }):result()
+      local responses = {}
+      for name, response in pairs(MIXED) do responses[name] = response end
+      responses[key] = { lie = true }
+      local visit = host:call("mixed", nil, { state = result.requestState, responses = responses,
+        capabilities = ALL })
+      assert.is_true(visit:is_error())
+      assert.equal(why, visit:text())
+    end
+    assert.equal(0, rows())
+  end)
+
+  it("tells all that a round lacks at once, and nothing that it does not", function()
+    for _, case in ipairs {
+      { {}, { elicitation = { form = {}, url = {} }, roots = {}, sampling = { tools = {} } } },
+      { { elicitation = {}, sampling = {} },
+        { elicitation = { url = {} }, roots = {}, sampling = { tools = {} } } },
+      { { elicitation = { form = {}, url = {} }, sampling = { tools = {} } }, { roots = {} } },
+    } do
+      local visit = host:call("mixed", nil, { capabilities = case[1] })
+      assert.equal(400, visit:status())
+      assert.equal(-32021, visit:error().code)
+      assert.same(case[2], visit:error().data.requiredCapabilities)
+    end
+    assert.equal("", host:states())
+    assert.equal(0, rows())
+  end)
 
   it("needs no capability for an answer that it has", function()
     local asked = host:call("one"):asked()

@@ -14,11 +14,12 @@ static const struct json *parse(lua_State *L, int at, struct arena *arena)
     return json_parse(arena, text, &JSON_LIMITS, &fault);
 }
 
-/* supports(capabilities as JSON text or nil, capability) */
+/* supports(capabilities as JSON text or nil, capability, version or nil) */
 static int supports(lua_State *L)
 {
     struct arena arena = {0};
-    struct client client = {.capabilities = parse(L, 1, &arena)};
+    struct client client = {.version = bytes_of(luaL_optstring(L, 3, NULL)),
+                            .capabilities = parse(L, 1, &arena)};
     struct bytes capability;
     capability.p = luaL_checklstring(L, 2, &capability.n);
     lua_pushboolean(L, client_supports(&client, capability));

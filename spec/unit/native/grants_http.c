@@ -36,7 +36,7 @@ static int origin(lua_State *L)
 {
     struct error error;
     struct buf out = {0};
-    int result = grants_http_origin(check_bytes(L, 1), &out, &error);
+    int result = grants_http_origin(check_bytes(L, 1), "ctx:fetch", &out, &error);
     return push_text(L, result, &out, &error);
 }
 

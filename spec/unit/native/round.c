@@ -35,8 +35,10 @@ static int new_round(lua_State *L)
     size_t n = lua_rawlen(L, 1);
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, 1, (lua_Integer)i + 1);
-        questions[i] = (struct run_question){field(L, "key"), field(L, "method"),
-                                             field(L, "capabilities"), field(L, "params")};
+        questions[i] = (struct run_question){.key = field(L, "key"),
+                                             .method = field(L, "method"),
+                                             .capabilities = field(L, "capabilities"),
+                                             .params = field(L, "params")};
         lua_pop(L, 1);
     }
     struct round *r = lua_newuserdatauv(L, sizeof *r, 0);

@@ -244,6 +244,15 @@ static void limited(void *call, enum run_limit limit)
     lua_pop(box->L, 2);
 }
 
+static void complete(void *call, struct bytes key)
+{
+    struct box *box = call;
+    if (!callback(box, "complete")) return;
+    push_bytes(box->L, key);
+    invoke(box, 1);
+    lua_pop(box->L, 2);
+}
+
 static void describe(void *call, struct buf *json)
 {
     struct box *box = call;
@@ -269,6 +278,7 @@ static const struct run_host HOST = {
     .close_stream = close_stream,
     .supports = supports,
     .limited = limited,
+    .complete = complete,
     .describe = describe,
 };
 
