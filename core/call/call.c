@@ -113,6 +113,7 @@ static struct call *of_job(struct store_job *job)
 static void commit_run(struct store_job *job, struct store *store)
 {
     struct call *c = of_job(job);
+    if (c->cancelled) return; /* before its turn had come */
     c->failed = store_commit(store, c->staging.writes, c->staging.n, &c->error) != 0;
 }
 
@@ -207,7 +208,9 @@ static void count_questions(const struct call *c)
 
 static void go_on(struct call *c, enum run_state state)
 {
-    if (state == RUN_DONE) {
+    if (state == RUN_ABANDONED || c->cancelled) {
+        call_end(c);
+    } else if (state == RUN_DONE) {
         finish(c);
     } else if (state == RUN_FAILED) {
         fail(c);
@@ -220,6 +223,11 @@ static void go_on(struct call *c, enum run_state state)
         count_questions(c);
         c->era->ask(c);
     }
+}
+
+static void watch_client(struct call *c)
+{
+    run_watch(c->run, c->x && c->era->leaving_cancels ? exchange_socket(c->x) : -1);
 }
 
 static struct call *new_call(struct exchange *x, const struct offer *offer, enum run_entry entry,
@@ -267,6 +275,7 @@ void call_start(struct exchange *x, const struct offer *offer, enum run_entry en
         return;
     }
     start_clock(c);
+    watch_client(c);
     go_on(c, run_start(c->run, offer, entry, arguments));
 }
 
@@ -289,6 +298,7 @@ static void resume(struct call *c)
     c->failed = false;
     set_state(c, CALL_RUNNING);
     if (!c->since_ms) start_clock(c);
+    watch_client(c);
     go_on(c, run_resume(c->run, buf_bytes(&answer), error));
     buf_free(&answer);
 }
@@ -356,7 +366,7 @@ static void expire(struct call *c)
                   (long long)settings->answer_timeout);
         counters_add(&c->service->counters, COUNTER_ANSWER_TIMEOUT);
         c->era->expired(c);
-        call_refuse(c, reason.text);
+        call_fail(c, bytes_of(reason.text));
     } else if (c->state == CALL_READING || c->state == CALL_RUNNING) {
         error_set(&reason, "%.*s took more than %lld seconds (call_timeout).",
                   BYTES_ARG(c->offer->name), (long long)settings->call_timeout);

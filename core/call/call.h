@@ -16,6 +16,8 @@
 #include "call/service.h"
 #include "call/staging.h"
 
+#include <stdatomic.h>
+
 struct generation;
 struct offer;
 
@@ -48,10 +50,11 @@ struct call {
     unsigned asked; /* questions this run has come to: names those without a key */
     unsigned keys;  /* store:append so far: part of the keys made */
     enum call_state state;
-    bool cancelled;       /* a job has it still: free it when that is done; reply nothing */
-    int64_t host_left_ms; /* of call_timeout */
-    int64_t deadline_ms;  /* monotonic, of the state it is in */
-    int64_t since_ms;     /* when the host's time began to count; 0 while a person thinks */
+    atomic_bool cancelled; /* it may still be on the C stack, or a job has it: free it then; reply
+                              nothing. Set on the loop's thread, read by jobs too */
+    int64_t host_left_ms;  /* of call_timeout */
+    int64_t deadline_ms;   /* monotonic, of the state it is in */
+    int64_t since_ms;      /* when the host's time began to count; 0 while a person thinks */
 
     struct store_job job; /* one at a time */
     struct run_read read; /* of CALL_READING; its views point into `held` */

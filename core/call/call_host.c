@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "call/call.h"
 #include "script/grants.h"
+#include "script/limits.h"
 #include "script/offer.h"
 #include "wire/json_write.h"
 
@@ -160,6 +161,16 @@ static void write_log(void *arg, enum log_level level, struct bytes text, bool i
     log_line(c->service->log, level, "%.*s: %.*s", BYTES_ARG(c->offer->script), BYTES_ARG(text));
 }
 
+/* Looked at here because the loop, which will hear of it, can't while the script is on the C stack.
+ */
+static bool cancelled(void *arg)
+{
+    struct call *c = arg;
+    if (c->x && c->era->leaving_cancels && limits_hung_up(exchange_socket(c->x)))
+        c->cancelled = true;
+    return c->cancelled;
+}
+
 static void progress(void *arg, double value, struct bytes members)
 {
     notices_progress(arg, value, members);
@@ -221,6 +232,7 @@ const struct run_host CALL_HOST = {
     .log = write_log,
     .progress = progress,
     .close_stream = close_stream,
+    .cancelled = cancelled,
     .supports = supports,
     .limited = limited,
     .complete = complete,

@@ -31,6 +31,8 @@ struct result {
 struct era {
     enum era_name name;
     const char *text; /* ctx.era: "legacy", "modern" */
+    /* A client cancels its call by leaving (`gone`). */
+    bool leaving_cancels;
 
     /* Sends the result of x's request. */
     void (*result)(struct exchange *x, const struct result *result);

@@ -82,6 +82,11 @@ void exchange_drop(struct exchange *x)
         exchange_reply(x, &(struct reply){.status = 202});
 }
 
+int exchange_socket(struct exchange *x)
+{
+    return x->channel->socket ? x->channel->socket(x) : -1;
+}
+
 void exchange_result(struct exchange *x, const struct result *result)
 {
     x->era->result(x, result);

@@ -62,6 +62,10 @@ struct channel_ops {
      * The function is NULL where each request has a connection of its own, and is cancelled by its
      * end: HTTP. */
     struct exchange *(*find)(struct exchange *x, const struct json *id);
+
+    /* Returns the socket whose hang-up means that the client of this exchange is gone; NULL where
+     * there is none. For whoever keeps the loop from seeing that (script/limits.h). */
+    int (*socket)(struct exchange *x);
 };
 
 /* HTTP's; what another transport receives is a POST. */
@@ -110,6 +114,9 @@ void exchange_close_stream(struct exchange *x);
 
 /* Ends an exchange that has nothing more to say, as its request was cancelled. */
 void exchange_drop(struct exchange *x);
+
+/* Returns the channel's socket, or -1. */
+int exchange_socket(struct exchange *x);
 
 /* Sends the result of the request in the manner of its era. */
 void exchange_result(struct exchange *x, const struct result *result);

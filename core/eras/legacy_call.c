@@ -222,14 +222,16 @@ bool legacy_call_uses(const struct session *session, struct bytes id)
     return c != NULL;
 }
 
-void legacy_call_cancel(struct session *session, const struct json *id)
+void legacy_call_cancel(struct session *session, const struct json *id, struct bytes reason)
 {
     struct call *c = session->calls;
     while (c && !rpc_is_id(bytes_of(c->request_id), id))
         c = c->sibling;
     if (!c) return;
     struct exchange *x = c->x;
-    if (c->state == CALL_ASKING) legacy_call_withdraw(c);
+    log_line(c->service->log, LOG_DEBUG, "%.*s: %.*s was cancelled by its client: %.*s",
+             BYTES_ARG(c->offer->script), BYTES_ARG(c->offer->name), BYTES_ARG(reason));
+    if (c->state == CALL_ASKING && !c->is_ready) legacy_call_withdraw(c);
     call_cancel(c);
     if (x) exchange_drop(x);
 }

@@ -36,7 +36,8 @@ void legacy_call_answered(struct session *session, const struct rpc_message *res
 bool legacy_call_uses(const struct session *session, struct bytes id);
 
 /* Cancels the call of the request `id`, if there is one; nothing but its end is sent ("Not send a
- * response for the cancelled request"). One that is unknown or over is ignored. */
-void legacy_call_cancel(struct session *session, const struct json *id);
+ * response for the cancelled request"). One that is unknown or over is ignored. The client's
+ * `reason`, if any, goes to the log. */
+void legacy_call_cancel(struct session *session, const struct json *id, struct bytes reason);
 
 #endif

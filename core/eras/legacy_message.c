@@ -78,7 +78,7 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
 static void cancelled(struct session *session, const struct json *params)
 {
     const struct json *id = json_get(params, "requestId");
-    if (id) legacy_call_cancel(session, id);
+    if (id) legacy_call_cancel(session, id, json_string(json_get(params, "reason")));
 }
 
 /* An id that comes again would name two calls to who cancels one (2025-11-25 basic, "Requests": it

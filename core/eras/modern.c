@@ -44,6 +44,7 @@ static void complete(struct call *c, const struct elicitation *e)
 const struct era MODERN = {
     .name = ERA_MODERN,
     .text = "modern",
+    .leaving_cancels = true,
     .result = modern_reply_result,
     .open_journal = modern_call_open,
     .started = nothing,
@@ -154,7 +155,9 @@ void modern_feed(struct exchange *x)
         exchange_error(x, RPC_INVALID_REQUEST, "This protocol version has no posted responses");
         return;
     }
-    if (check_version(x, meta) != 0) return;
+    /* Only requests must have the fields of _meta. */
+    bool bare = x->message.kind == RPC_NOTIFICATION && !json_get(meta, META_VERSION);
+    if (!bare && check_version(x, meta) != 0) return;
     /* No other is defined, and over HTTP no headers for one: accepted and dropped
      * (transports/streamable-http, "Sending Messages"). */
     if (x->message.kind == RPC_NOTIFICATION) {

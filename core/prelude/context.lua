@@ -137,6 +137,12 @@ function methods:close_stream()
   return host.close_stream(self)
 end
 
+--- Tells whether the client has cancelled the call. A cancelled call is stopped wherever it is and
+--- stores nothing, so few scripts need to ask: those with one long step after the other.
+function methods:cancelled()
+  return host.cancelled(self)
+end
+
 --- Tells whether the client can do something: "elicitation", "elicitation.form",
 --- "elicitation.url", "sampling", "roots".
 function methods:supports(capability)

@@ -359,6 +359,13 @@ static int write_log(lua_State *L)
     return 0;
 }
 
+static int cancelled(lua_State *L)
+{
+    struct run *r = api_ctx_run(L);
+    lua_pushboolean(L, r->host->cancelled(r->call));
+    return 1;
+}
+
 static int progress(lua_State *L)
 {
     struct run *r = api_ctx_run(L);
@@ -374,11 +381,24 @@ static int close_stream(lua_State *L)
 }
 
 const luaL_Reg API_CTX[] = {
-    {"context", context}, {"describe", describe}, {"supports", supports},
-    {"get", get},         {"list", list},         {"count", count},
-    {"put", put},         {"append", append},     {"delete", delete},
-    {"once", once},       {"run_once", run_once}, {"set_once", set_once},
-    {"log", write_log},   {"env", env},           {"file", file},
-    {"fetch", fetch},     {"progress", progress}, {"close_stream", close_stream},
+    {"context", context},
+    {"describe", describe},
+    {"supports", supports},
+    {"get", get},
+    {"list", list},
+    {"count", count},
+    {"put", put},
+    {"append", append},
+    {"delete", delete},
+    {"once", once},
+    {"run_once", run_once},
+    {"set_once", set_once},
+    {"log", write_log},
+    {"env", env},
+    {"file", file},
+    {"fetch", fetch},
+    {"progress", progress},
+    {"close_stream", close_stream},
+    {"cancelled", cancelled},
     {NULL, NULL},
 };

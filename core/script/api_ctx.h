@@ -16,7 +16,7 @@
  * collection it is; env(ctx, name) → string|nil; file(ctx, path) → nil, text, or nil alone;
  * fetch(ctx, url, method, headers, body|nil) → { status, headers }, body; once(ctx, name) → known,
  * value; run_once(ctx, fn) → fn(), which can't ask; set_once(ctx, name, value); log(ctx, level,
- * data); progress(ctx, progress, { progress, total, message }). */
+ * data); cancelled(ctx) → boolean; progress(ctx, progress, { progress, total, message }). */
 extern const luaL_Reg API_CTX[];
 
 /* Returns the run in progress if the first argument is its own ctx, else raises. */

@@ -5,6 +5,7 @@
 #include "script/watchdog.h"
 
 #include <lauxlib.h>
+#include <poll.h>
 #include <string.h>
 
 /* What Lua raises when an allocation fails even after a full collection. */
@@ -12,6 +13,7 @@ static const char NO_MEMORY[] = "not enough memory";
 
 static const char CPU_HIT[] = "CPU time used up (vm_cpu)";
 static const char MEMORY_HIT[] = "memory used up (vm_memory)";
+static const char CLIENT_LEFT[] = "the client has left";
 
 static bool can_yield(const struct limits *l, lua_State *L)
 {
@@ -79,6 +81,25 @@ static void arm_slice(struct limits *l, int64_t now_us)
     l->slice_us = now_us + SHARE * (clock_cpu_us() - now_us);
 }
 
+bool limits_hung_up(int fd)
+{
+    struct pollfd at = {.fd = fd, .events = POLLRDHUP};
+    return fd >= 0 && poll(&at, 1, 0) == 1 && at.revents;
+}
+
+/* A run that had its turn and did not give way. */
+static void look(struct limits *l, int64_t now_us)
+{
+    if (!l->stopped && limits_hung_up(l->hangup_fd)) {
+        l->stopped = CLIENT_LEFT;
+        l->abandoned = true;
+    }
+    if (l->stopped)
+        end(l, l->stopped);
+    else
+        arm_slice(l, now_us);
+}
+
 void limits_tick(struct limits *l)
 {
     int64_t now_us = clock_cpu_us();
@@ -88,7 +109,7 @@ void limits_tick(struct limits *l)
         if (l->left_us > 0) return;
     }
     if (now_us < l->until_us) {
-        if (!l->stopped) arm_slice(l, now_us);
+        look(l, now_us);
         return;
     }
     if (!l->stopped) l->stopped = CPU_HIT;
@@ -112,12 +133,14 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
     return NULL;
 }
 
-/* Both texts are made now: raising one later must not need memory. */
+/* The texts are made now: raising one later must not need memory. */
 static int intern(lua_State *L)
 {
     lua_pushstring(L, CPU_HIT);
     luaL_ref(L, LUA_REGISTRYINDEX);
     lua_pushstring(L, MEMORY_HIT);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pushstring(L, CLIENT_LEFT);
     luaL_ref(L, LUA_REGISTRYINDEX);
     return 0;
 }
@@ -152,10 +175,11 @@ void limits_use_reserve(struct limits *l, bool on)
     heap_use_reserve(l->heap, on);
 }
 
-void limits_start(lua_State *L, int64_t cpu_us)
+void limits_start(lua_State *L, int64_t cpu_us, int hangup_fd)
 {
     struct limits *l = limits_of(L);
-    l->memory_hit = l->sliced = false;
+    l->memory_hit = l->sliced = l->abandoned = false;
+    l->hangup_fd = hangup_fd;
     l->yieldable = true;
     l->stopped = NULL;
     l->stop = 0;

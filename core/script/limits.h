@@ -8,6 +8,10 @@
  * LIMITS_GRACE_MS after its budget, it sits in one endless instruction or C call: the tick jumps
  * out of it, and the VM, which may be in any state then, is dropped whole (limits_escaped).
  *
+ * A run that does not come back to the loop hides from it that its client has left. So its ticks
+ * look at the client's socket, too, and stop it like one whose budget is used up. They never jump
+ * for that: a client that leaves must not cost others the calls that wait in the same VM.
+ *
  * Memory that belongs to the host must not be lost or half-written by such a jump: the host's
  * primitives are shielded (limits_shield). */
 #ifndef LUNASK_SCRIPT_LIMITS_H
@@ -41,6 +45,8 @@ struct limits {
     bool sliced;                  /* it has yielded to the loop, and only that */
     bool slices;                  /* it may */
     int64_t slice_us;             /* not before this time of clock_cpu_us */
+    int hangup_fd;                /* once its other end has hung up, the run is stopped; or -1 */
+    bool abandoned;               /* it was */
     const char *volatile stopped; /* the limit that ends it, or NULL */
     volatile int stop;            /* not 0 as soon as `stopped` is set: for loops in C */
     bool memory_hit;              /* an allocation was refused */
@@ -62,8 +68,9 @@ void limits_close(struct limits *l, lua_State *L);
 void limits_use_reserve(struct limits *l, bool on);
 
 /* Starts a budget of `cpu_us` for `L` (a coroutine or the main thread). limits_stop returns what is
- * left of it, 0 at least: a run that waits for the store goes on with that. */
-void limits_start(lua_State *L, int64_t cpu_us);
+ * left of it, 0 at least: a run that waits for the store goes on with that. `hangup_fd` is a socket
+ * or -1. */
+void limits_start(lua_State *L, int64_t cpu_us, int hangup_fd);
 int64_t limits_stop(struct limits *l);
 
 /* The place that a tick jumps to. Use it as
@@ -104,6 +111,9 @@ const char *limits_hit(lua_State *L);
 
 /* Whether what limits_hit returned is about memory. */
 bool limits_is_memory(const char *hit);
+
+/* Tells whether the other end of a socket has hung up; false for -1. Async-signal-safe. */
+bool limits_hung_up(int fd);
 
 /* The watchdog's: looks at a running VM. Async-signal-safe. */
 void limits_tick(struct limits *l);

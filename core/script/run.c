@@ -74,6 +74,7 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
     r->call = call;
     r->started_ms = started_ms;
     r->anchor = LUA_NOREF;
+    r->socket = -1;
     r->cpu_left_us = vm->limits.cpu_us;
     run_time_seed(r->random, seed);
     if (vm->limits.dead && vm_revive(vm, error) != 0) {
@@ -227,7 +228,9 @@ static void fail_escaped(struct run *r)
 static void settle(struct run *r, int status)
 {
     struct limits *l = &r->vm->limits;
-    if (status == LUA_OK) {
+    if (l->abandoned) {
+        r->state = RUN_ABANDONED;
+    } else if (status == LUA_OK) {
         r->state = RUN_DONE;
     } else if (status != LUA_YIELD || l->stopped) {
         fail(r);
@@ -265,7 +268,7 @@ static enum run_state go_on(struct run *r, int arguments)
         return r->state;
     }
     r->vm->running = r;
-    limits_start(r->co, r->cpu_left_us);
+    limits_start(r->co, r->cpu_left_us, r->socket);
     l->slices = true;
     int status = enter(r, arguments);
     if (status == ESCAPED) fail_escaped(r);
@@ -274,6 +277,11 @@ static enum run_state go_on(struct run *r, int arguments)
     if (status != ESCAPED) settle(r, status);
     r->vm->running = NULL;
     return r->state;
+}
+
+void run_watch(struct run *r, int socket)
+{
+    r->socket = socket;
 }
 
 enum run_state run_start(struct run *r, const struct offer *offer, enum run_entry entry,

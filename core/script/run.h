@@ -26,7 +26,8 @@ enum run_state {
     RUN_PARKED,
     RUN_DONE,
     RUN_FAILED,
-    RUN_SLICED, /* has more to do; run_resume it (empty, NULL) when others have had their turn */
+    RUN_ABANDONED, /* stopped, as its client had left: nobody is to be told */
+    RUN_SLICED,    /* has more to do; run_resume it (empty, NULL) when others have had their turn */
 };
 
 /* Where a run begins. */
@@ -101,6 +102,8 @@ struct run_host {
     void (*progress)(void *call, double value, struct bytes members);
     /* Lets go of the client's connection; false if this client would not come back. */
     bool (*close_stream)(void *call);
+    /* True once the client has cancelled the call: whatever it does is for nothing. */
+    bool (*cancelled)(void *call);
     bool (*supports)(void *call, struct bytes capability);
     void (*limited)(void *call, enum run_limit limit);
     /* What the URL elicitation `key` was for is done; an empty key stands for all of the call. */
@@ -114,6 +117,9 @@ struct run_host {
 struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int64_t started_ms,
                     const unsigned char seed[16], struct error *error);
 void run_free(struct run *r);
+
+/* Names the socket, or -1, whose hang-up stops the run, wherever it is. Until then none does. */
+void run_watch(struct run *r, int socket);
 
 /* Runs what the offer has for `entry` on `arguments` (borrowed for the call). The offer is of the
  * run's VM. */

@@ -18,6 +18,7 @@ struct run {
     int64_t started_ms;
     bool refused_memory; /* maybe for good: see release_thread */
     size_t logged;       /* bytes that it has put into the log */
+    int socket;          /* of the client, for limits_start */
     int64_t cpu_left_us; /* until the next question: a read from the store buys no new time */
     uint64_t random[4];
     enum run_state state;

@@ -151,12 +151,18 @@ static void channel_close_stream(struct exchange *x)
     wake(r);
 }
 
+static int channel_socket(struct exchange *x)
+{
+    return http_watch_socket(of(x)->watch);
+}
+
 static const struct channel_ops CHANNEL = {
     .header = channel_header,
     .reply = channel_reply,
     .open_stream = channel_open_stream,
     .event = channel_event,
     .close_stream = channel_close_stream,
+    .socket = channel_socket,
 };
 
 /* libmicrohttpd's content reader: the bytes of a stream that goes on. */

@@ -23,6 +23,11 @@ tool("note", function(args, ctx)
   ctx.store:put("c", args.key or "k", args.value or 1)
   return "noted"
 end)
+tool("note_two", function(_, ctx)
+  ctx.store:put("c", "k", 1)
+  ctx.store:put("c", "l", 1)
+  return "noted"
+end)
 tool("note_error", function(_, ctx)
   ctx.store:put("c", "k", 1)
   return nil, "not today"
@@ -59,6 +64,11 @@ tool("read_ask", function(_, ctx)
   local action = ask(ctx)
   ctx.store:put("c", "k", action)
   return action
+end)
+tool("catch_ask", function(_, ctx)
+  local ok, why = pcall(ask, ctx)
+  ctx.store:put("c", "k", "went on")
+  return tostring(ok) .. " " .. tostring(why)
 end)
 tool("ask_read", function(_, ctx)
   local action = ask(ctx)
@@ -236,7 +246,7 @@ describe("a call", function()
       return visit
     end,
     committing = function(call)
-      local visit = call "note"
+      local visit = call "note_two"
       assert.equal("committing", host:states())
       return visit
     end,
@@ -259,7 +269,12 @@ describe("a call", function()
       return visit
     end,
   }
-  local COMMITTED = { committing = "k=1" }
+
+  -- What was cancelled stored nothing; a commit that was under way is whole, or was not begun.
+  local function assert_cancelled(state)
+    assert.equal("", host:states())
+    if state ~= "committing" or rows() ~= "k=1 l=1" then assert.equal("", rows()) end
+  end
 
   -- Modern calls ask by ending: only those states are theirs.
   for _, state in ipairs { "reading", "reading, with the row at hand,", "committing" } do
@@ -268,9 +283,8 @@ describe("a call", function()
       local visit = STATES[state](function(name) return host:call(name) end)
       visit:leave()
       host:settle()
-      assert.equal("", host:states())
       assert.equal(0, visit:told().replies)
-      assert.equal(COMMITTED[state] or "", rows())
+      assert_cancelled(state)
     end)
   end
 
@@ -283,10 +297,9 @@ describe("a call", function()
         { requestId = visit.id }):status())
       assert.is_false(visit:open())
       host:settle()
-      assert.equal("", host:states())
       assert.is_nil(visit:result())
       assert.is_nil(visit:error())
-      assert.equal(COMMITTED[state] or "", rows())
+      assert_cancelled(state)
     end)
 
     it(state .. " is cancelled when a legacy session is deleted", function()
@@ -296,8 +309,7 @@ describe("a call", function()
       assert.equal(204, session:delete():status())
       assert.equal(-32001, visit:error().code)
       host:settle()
-      assert.equal("", host:states())
-      assert.equal(COMMITTED[state] or "", rows())
+      assert_cancelled(state)
     end)
 
     it(state .. " goes on when a legacy client leaves", function()
@@ -377,6 +389,25 @@ describe("a call", function()
     host:settle()
     assert.equal('k="decline"', rows())
     assert.is_table(session:call("ask"):question())
+  end)
+
+  it("can't catch that nobody answered in time", function()
+    start "answer_timeout = 60"
+    local visit = host:initialize():call "catch_ask"
+    host:tick(61)
+    host:settle()
+    assert.equal("Nobody answered within 60 seconds.", visit:text())
+    assert.equal("", rows())
+  end)
+
+  it("that was answered and is cancelled before it goes on has no question to withdraw", function()
+    start()
+    local session = host:initialize()
+    local visit = session:call "ask"
+    session:answer(visit, YES)
+    session:notify("notifications/cancelled", { requestId = visit.id })
+    assert.equal(1, #visit:events())
+    assert.equal("", host:states())
   end)
 
   it("is told that nobody answered after answer_timeout, and its question is withdrawn", function()

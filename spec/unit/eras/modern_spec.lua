@@ -146,6 +146,16 @@ describe("a modern request", function()
     assert.is_nil(visit:told().body)
   end)
 
+  it("that is a notification needs no field of _meta, nor be known", function()
+    local headers = { ["MCP-Protocol-Version"] = "2026-07-28" }
+    for _, params in ipairs { "", ',"params":{}', ',"params":{"_meta":{}}' } do
+      local visit = host:post('{"jsonrpc":"2.0","method":"no/such"' .. params .. "}",
+        { headers = headers })
+      assert.equal(202, visit:status())
+      assert.is_nil(visit:told().body)
+    end
+  end)
+
   it("that is a response is refused, without the id that is not the client's", function()
     local visit = host:post('{"jsonrpc":"2.0","id":1,"result":{}}',
       { headers = { ["MCP-Protocol-Version"] = "2026-07-28" } })

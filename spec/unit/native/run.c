@@ -203,6 +203,16 @@ static void write_log(void *call, enum log_level level, struct bytes text, bool 
     lua_pop(box->L, 2);
 }
 
+static bool cancelled(void *call)
+{
+    struct box *box = call;
+    if (!callback(box, "cancelled")) return false;
+    invoke(box, 0);
+    bool result = lua_toboolean(box->L, -2);
+    lua_pop(box->L, 2);
+    return result;
+}
+
 static void progress(void *call, double value, struct bytes members)
 {
     struct box *box = call;
@@ -276,6 +286,7 @@ static const struct run_host HOST = {
     .log = write_log,
     .progress = progress,
     .close_stream = close_stream,
+    .cancelled = cancelled,
     .supports = supports,
     .limited = limited,
     .complete = complete,
