@@ -13,19 +13,15 @@ struct schema {
     struct schema_compile_pattern *patterns; /* PCRE2 has memory of its own for these */
 };
 
-/* Parses the text of `root` again into the schema's own arena, so that nothing points outside. */
-static const struct json *own_copy(struct arena *arena, const struct json *root,
-                                   struct error *error)
-{
-    struct json_limits limits = {JSON_LIMITS.depth, root->span};
-    struct json_error why;
-    const struct json *copy = json_parse(arena, arena_copy(arena, root->raw), &limits, &why);
-    if (!copy) error_set(error, "the schema itself: %s", why.reason);
-    return copy;
-}
-
 struct schema *schema_compile(const struct json *root, int flags, struct buf *warnings,
                               struct error *error)
+{
+    return schema_compile_among(root, flags, NULL, 0, warnings, error);
+}
+
+struct schema *schema_compile_among(const struct json *root, int flags,
+                                    const struct schema_known *known, size_t known_count,
+                                    struct buf *warnings, struct error *error)
 {
     if (!root) {
         error_set(error, "the schema itself: missing");
@@ -34,8 +30,9 @@ struct schema *schema_compile(const struct json *root, int flags, struct buf *wa
     struct schema *s = mem_alloc(sizeof *s);
     struct schema_compile c = {.arena = &s->arena, .warnings = warnings, .error = error};
     c.assert_format = flags & SCHEMA_ASSERT_FORMAT;
-    c.root = own_copy(&s->arena, root, error);
-    if (c.root) s->root = schema_compile_root(&c);
+    c.known = known;
+    c.known_count = known_count;
+    s->root = schema_compile_root(&c, root);
     s->patterns = c.patterns;
     if (s->root) return s;
     schema_free(s);

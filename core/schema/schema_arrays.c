@@ -48,6 +48,7 @@ bool schema_arrays_prefix_items(struct schema_run *run, const struct schema_chec
             valid = false;
             if (schema_run_done(run)) break;
         }
+        schema_run_mark(run, v, e);
         here.index++;
     }
     return valid;
@@ -63,7 +64,9 @@ bool schema_arrays_items(struct schema_run *run, const struct schema_check *chec
     /* Better said once of the array than of every item too many. */
     if (items->node->never) return fail_count(run, " must have at most ", items->first, v, at);
     for (const struct json *e = json_first(v); e; e = json_next(v, e), here.index++) {
-        if (here.index < items->first || schema_run_node(run, items->node, e, &here)) continue;
+        if (here.index < items->first) continue;
+        schema_run_mark(run, v, e);
+        if (schema_run_node(run, items->node, e, &here)) continue;
         valid = false;
         if (schema_run_done(run)) break;
     }
@@ -93,14 +96,35 @@ bool schema_arrays_contains(struct schema_run *run, const struct schema_check *c
     struct schema_place here = {.up = at};
     uint64_t found = 0;
     if (v->type != JSON_ARRAY) return true;
+    bool all = contains->most != UINT64_MAX || schema_run_marks(run, v);
     for (const struct json *e = json_first(v); e; e = json_next(v, e), here.index++) {
-        found += schema_run_quietly(run, contains->node, e, &here);
+        bool matches = schema_run_quietly(run, contains->node, e, &here);
+        if (matches) schema_run_mark(run, v, e);
+        found += matches;
         if (run->broken || found > contains->most) break;
         /* Without an upper bound the rest of the items can't matter. */
-        if (found >= contains->least && contains->most == UINT64_MAX) return true;
+        if (found >= contains->least && !all) return true;
     }
+    if (run->broken) return false;
     if (found >= contains->least && found <= contains->most) return true;
     return fail_contains(run, contains, found, at);
+}
+
+bool schema_arrays_unevaluated(struct schema_run *run, const struct schema_check *check,
+                               const struct json *v, const struct schema_place *at)
+{
+    const struct schema_node *node = check->of.rest->node;
+    struct schema_place here = {.up = at};
+    bool valid = true;
+    if (v->type != JSON_ARRAY) return true;
+    for (const struct json *e = json_first(v); e; e = json_next(v, e), here.index++) {
+        if (schema_marks_has(run->marks, e)) continue;
+        schema_marks_add(run->marks, e);
+        if (schema_run_node(run, node, e, &here)) continue;
+        valid = false;
+        if (schema_run_done(run)) break;
+    }
+    return valid;
 }
 
 static bool fail_unique(struct schema_run *run, uint32_t a, uint32_t b, const struct json *v,

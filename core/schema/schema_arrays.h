@@ -14,4 +14,7 @@ schema_check_fn schema_arrays_min_items, schema_arrays_max_items, schema_arrays_
  * its prefix. */
 schema_check_fn schema_arrays_prefix_items, schema_arrays_items, schema_arrays_contains;
 
+/* of.rest: the elements that nobody has looked at (2020-12 core, 11.2) */
+schema_check_fn schema_arrays_unevaluated;
+
 #endif

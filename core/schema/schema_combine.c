@@ -1,5 +1,6 @@
 #include "schema/schema_combine.h"
 
+#include "schema/schema_document.h"
 #include "schema/schema_explain.h"
 #include "schema/schema_run.h"
 
@@ -7,6 +8,29 @@ bool schema_combine_ref(struct schema_run *run, const struct schema_check *check
                         const struct json *v, const struct schema_place *at)
 {
     return schema_run_node(run, check->of.node, v, at);
+}
+
+/* Returns the node of the dynamic anchor of that name in a resource, or NULL. */
+static const struct schema_node *find_dynamic(const struct schema_resource *resource,
+                                              struct bytes name)
+{
+    for (const struct schema_anchor *a = resource->anchors; a; a = a->next)
+        if (a->dynamic && bytes_equal(a->name, name)) return a->node;
+    return NULL;
+}
+
+/* The outermost on the way to here counts (2020-12 core, 8.2.3.2), and going back is paid for. */
+bool schema_combine_dynamic_ref(struct schema_run *run, const struct schema_check *check,
+                                const struct json *v, const struct schema_place *at)
+{
+    const struct schema_dynamic *dynamic = check->of.dynamic;
+    const struct schema_node *target = dynamic->node;
+    for (const struct schema_scope *s = dynamic->name.n ? run->scope : NULL; s; s = s->up) {
+        const struct schema_node *node = find_dynamic(s->resource, dynamic->name);
+        if (node) target = node;
+        if (!schema_run_step(run, 1, at)) return false;
+    }
+    return schema_run_node(run, target, v, at);
 }
 
 bool schema_combine_all_of(struct schema_run *run, const struct schema_check *check,
@@ -24,8 +48,10 @@ bool schema_combine_all_of(struct schema_run *run, const struct schema_check *ch
 bool schema_combine_any_of(struct schema_run *run, const struct schema_check *check,
                            const struct json *v, const struct schema_place *at)
 {
-    for (uint32_t i = 0; i < check->of.list->count && !run->broken; i++)
-        if (schema_run_quietly(run, check->of.list->at[i], v, at)) return true;
+    bool all = schema_run_marks(run, v), valid = false;
+    for (uint32_t i = 0; i < check->of.list->count && !run->broken && (all || !valid); i++)
+        valid |= schema_run_quietly(run, check->of.list->at[i], v, at);
+    if (valid && !run->broken) return true;
     schema_explain_none(run, check->of.list, v, at);
     return false;
 }

@@ -14,4 +14,7 @@ schema_check_fn schema_combine_all_of, schema_combine_any_of, schema_combine_one
 /* of.node; of.condition; of.node */
 schema_check_fn schema_combine_not, schema_combine_if, schema_combine_ref;
 
+/* of.dynamic */
+schema_check_fn schema_combine_dynamic_ref;
+
 #endif

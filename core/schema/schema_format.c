@@ -255,12 +255,46 @@ static bool is_uri(struct bytes text)
     return is_uri_text(rest, ":@/");
 }
 
+static bool is_ipv4(struct bytes text)
+{
+    return is_ip(AF_INET, text);
+}
+
+static bool is_ipv6(struct bytes text)
+{
+    return is_ip(AF_INET6, text);
+}
+
+static bool is_uuid(struct bytes text)
+{
+    if (text.n != 36) return false;
+    for (size_t i = 0; i < text.n; i++) {
+        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? text.p[i] != '-' : !is_hex(text.p[i])) return false;
+    }
+    return true;
+}
+
+/* RFC 6901, 3. */
+static bool is_json_pointer(struct bytes text)
+{
+    if (text.n && text.p[0] != '/') return false;
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] == '~' && (i + 1 == text.n || !is_one_of(text.p[i + 1], "01"))) return false;
+    return true;
+}
+
 const struct schema_format *schema_format_find(struct bytes name)
 {
     static const struct schema_format FORMATS[] = {
         {"email", is_email, "an e-mail address such as name@example.org"},
         {"uri", is_uri, "an absolute URI such as https://example.org/page"},
         {"date", is_date, "a date such as 2026-11-30"},
+        {"time", is_time, "a time of day with a zone such as 21:20:00Z"},
+        {"ipv4", is_ipv4, "an IPv4 address such as 192.0.2.1"},
+        {"ipv6", is_ipv6, "an IPv6 address such as 2001:db8::1"},
+        {"uuid", is_uuid, "a UUID such as f81d4fae-7dec-11d0-a765-00a0c91e6bf6"},
+        {"json-pointer", is_json_pointer, "a JSON Pointer such as /items/0"},
         {"date-time", is_date_time, "a date and time with a zone such as 2026-11-30T21:20:00Z"},
     };
     for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++)

@@ -15,7 +15,9 @@ struct schema_format {
  *   uri        RFC 3986 URI, so with a scheme
  *   date       RFC 3339 full-date, a day the calendar has
  *   date-time  RFC 3339 date-time; second 60 only where it is 23:59:60 in UTC
- * These four are what a form of MCP may ask for (2026-07-28 client/elicitation, "Requested
+ *   time       RFC 3339 full-time, likewise
+ *   ipv4, ipv6, uuid (RFC 9562), json-pointer (RFC 6901)
+ * The first four are what a form of MCP may ask for (2026-07-28 client/elicitation, "Requested
  * Schema").
  *
  * To add one: a function and a line in the table at the end of schema_format.c. */

@@ -112,13 +112,11 @@ static const struct json *element(const struct json *array, struct bytes token)
     return e;
 }
 
-const struct json *schema_node_find(const struct json *root, struct bytes reference)
+const struct json *schema_node_find(const struct json *root, struct bytes pointer)
 {
-    if (reference.n == 0 || reference.p[0] != '#') return NULL;
-    struct bytes rest = {reference.p + 1, reference.n - 1}, part;
-    if (rest.n == 0) return root;
-    if (rest.p[0] != '/') return NULL;
-    rest = (struct bytes){rest.p + 1, rest.n - 1};
+    if (pointer.n == 0) return root;
+    if (pointer.p[0] != '/') return NULL;
+    struct bytes rest = {pointer.p + 1, pointer.n - 1}, part;
     const struct json *at = root;
     while (at && bytes_split(&rest, '/', &part)) {
         char token[LONGEST_TOKEN];

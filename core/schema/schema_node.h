@@ -18,6 +18,7 @@ struct schema_run;
 struct schema_node;
 struct schema_check;
 struct schema_pattern;
+struct schema_resource;
 
 /* Where in the instance: below `up` (NULL for the root) at a key, or at an index if key.p is NULL.
  * Lives on the stack of the check that looks inside, and is written out only for a reason. */
@@ -39,18 +40,20 @@ struct schema_list {
     const struct schema_node *at[];
 };
 
-/* properties, dependentSchemas, patternProperties */
+/* properties, dependentSchemas, patternProperties, dependencies */
 struct schema_member {
     struct bytes name;
     struct schema_pattern *pattern; /* patternProperties only */
     const struct schema_node *node;
+    const struct json *names; /* dependencies only, where there is no node */
 };
 struct schema_map {
     uint32_t count;
     struct schema_member at[];
 };
 
-/* additionalProperties: what `properties` and `patternProperties` beside it leave over */
+/* additionalProperties: what `properties` and `patternProperties` beside it leave over;
+ * unevaluatedProperties: what nobody has looked at */
 struct schema_rest {
     const struct json *properties;     /* NULL if there are none */
     const struct schema_map *patterns; /* NULL if there are none */
@@ -66,6 +69,13 @@ struct schema_items {
 
 struct schema_contains {
     uint64_t least, most; /* minContains, 1 by default; maxContains, UINT64_MAX by default */
+    const struct schema_node *node;
+};
+
+/* $dynamicRef: the outermost resource on the way here that has a dynamic anchor of the name, or
+ * `node` */
+struct schema_dynamic {
+    struct bytes name;
     const struct schema_node *node;
 };
 
@@ -90,6 +100,7 @@ struct schema_check {
         const struct schema_items *items;
         const struct schema_contains *contains;
         const struct schema_condition *condition;
+        const struct schema_dynamic *dynamic;
         struct schema_pattern *pattern;
         const struct schema_format *format;
     } of;
@@ -97,11 +108,14 @@ struct schema_check {
 
 struct schema_node {
     const struct json *cell;
+    const struct schema_resource *resource; /* that the cell is in */
     struct schema_check *checks;
     const struct schema_node *ref; /* of $ref, for describing; else NULL */
     uint32_t count;
-    unsigned types; /* that `type` allows, 0 if it has none */
-    bool never;     /* the schema `false` */
+    unsigned types;  /* that `type` allows, 0 if it has none */
+    unsigned leaves; /* JSON_OBJECT, JSON_ARRAY, as bits: it wants to know what nobody looked at */
+    bool never;      /* the schema `false` */
+    struct schema_node *queued; /* while compiling: the next one to be filled in */
 };
 
 /* Sets of types: bit 1 << JSON_… (JSON_FALSE stands for both booleans) and one for integers, which
@@ -118,9 +132,8 @@ const struct schema_node *schema_node_target(const struct schema_node *n);
 /* Adds the JSON Pointer (RFC 6901) of `cell` below `root` to `out`; nothing for the root. */
 void schema_node_pointer(const struct json *root, const struct json *cell, struct buf *out);
 
-/* Returns the cell that `reference` names below `root`: "#", or "#" and a JSON Pointer,
- * percent-encoded as a URI fragment is (RFC 6901, 6). NULL if there is none, or if a token is
- * longer than 512 bytes. */
-const struct json *schema_node_find(const struct json *root, struct bytes reference);
+/* Returns the cell that a JSON Pointer names below `root`; it is percent-encoded as in the fragment
+ * of a URI (RFC 6901, 6). NULL if there is none, or if a token is longer than 512 bytes. */
+const struct json *schema_node_find(const struct json *root, struct bytes pointer);
 
 #endif

@@ -83,6 +83,7 @@ bool schema_objects_properties(struct schema_run *run, const struct schema_check
         const struct json *value = json_get_bytes(v, map->at[i].name);
         if (!value) continue;
         struct schema_place here = {.up = at, .key = map->at[i].name};
+        schema_run_mark(run, v, value);
         if (schema_run_node(run, map->at[i].node, value, &here)) continue;
         valid = false;
         if (schema_run_done(run)) break;
@@ -99,6 +100,25 @@ bool schema_objects_dependent_schemas(struct schema_run *run, const struct schem
     for (uint32_t i = 0; i < map->count; i++) {
         if (!json_get_bytes(v, map->at[i].name)) continue;
         if (schema_run_node(run, map->at[i].node, v, at)) continue;
+        valid = false;
+        if (schema_run_done(run)) break;
+    }
+    return valid;
+}
+
+/* draft-07: by each name that is there, names that must be too, or a schema for the whole. */
+bool schema_objects_dependencies(struct schema_run *run, const struct schema_check *check,
+                                 const struct json *v, const struct schema_place *at)
+{
+    const struct schema_map *map = check->of.map;
+    bool valid = true;
+    if (v->type != JSON_OBJECT) return true;
+    for (uint32_t i = 0; i < map->count; i++) {
+        const struct schema_member *member = &map->at[i];
+        if (!json_get_bytes(v, member->name)) continue;
+        if (member->node ? schema_run_node(run, member->node, v, at)
+                         : has_all(run, member->names, member->name, v, at))
+            continue;
         valid = false;
         if (schema_run_done(run)) break;
     }
@@ -126,6 +146,7 @@ bool schema_objects_pattern_properties(struct schema_run *run, const struct sche
         struct schema_place here = {.up = at, .key = key->text};
         for (uint32_t i = 0; i < map->count; i++) {
             if (!name_matches(run, map->at[i].pattern, key, &here)) continue;
+            schema_run_mark(run, v, json_value(key));
             /* Every pattern that matches counts, not the first alone. */
             valid &= schema_run_node(run, map->at[i].node, json_value(key), &here);
         }
@@ -173,6 +194,7 @@ bool schema_objects_additional_properties(struct schema_run *run, const struct s
         /* Looking a name up among `properties` is work even if no subschema is run for it. */
         if (!schema_run_step(run, 1, at)) return false;
         if (!is_additional(run, rest, key, &here)) continue;
+        schema_run_mark(run, v, json_value(key));
         if (rest->node->never ? fail_unknown(run, rest, key, at)
                               : schema_run_node(run, rest->node, json_value(key), &here))
             continue;
@@ -180,6 +202,25 @@ bool schema_objects_additional_properties(struct schema_run *run, const struct s
         if (schema_run_done(run)) break;
     }
     return valid && !run->broken;
+}
+
+bool schema_objects_unevaluated(struct schema_run *run, const struct schema_check *check,
+                                const struct json *v, const struct schema_place *at)
+{
+    const struct schema_rest *rest = check->of.rest;
+    bool valid = true;
+    if (v->type != JSON_OBJECT) return true;
+    for (const struct json *key = json_first(v); key; key = json_next(v, key)) {
+        struct schema_place here = {.up = at, .key = key->text};
+        if (schema_marks_has(run->marks, json_value(key))) continue;
+        schema_marks_add(run->marks, json_value(key));
+        if (rest->node->never ? fail_unknown(run, rest, key, at)
+                              : schema_run_node(run, rest->node, json_value(key), &here))
+            continue;
+        valid = false;
+        if (schema_run_done(run)) break;
+    }
+    return valid;
 }
 
 bool schema_objects_property_names(struct schema_run *run, const struct schema_check *check,

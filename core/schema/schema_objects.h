@@ -21,4 +21,7 @@ schema_check_fn schema_objects_additional_properties, schema_objects_property_na
 /* of.map, by the name that has to be there */
 schema_check_fn schema_objects_dependent_schemas;
 
+/* of.map, of draft-07; of.rest: the members that nobody has looked at (2020-12 core, 11.3) */
+schema_check_fn schema_objects_dependencies, schema_objects_unevaluated;
+
 #endif

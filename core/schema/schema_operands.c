@@ -1,6 +1,9 @@
 #include "schema/schema_operands.h"
 
+#include "schema/schema_arrays.h"
+#include "schema/schema_keywords.h"
 #include "schema/schema_number.h"
+#include "schema/schema_uri.h"
 
 #include <math.h>
 
@@ -114,7 +117,8 @@ int schema_operands_format(struct schema_compile *c, struct schema_check *check,
                            const struct json *value)
 {
     if (!json_is(value, JSON_STRING)) return schema_compile_fault(c, value, "must be a string");
-    check->of.format = c->assert_format ? schema_format_find(value->text) : NULL;
+    bool asserted = c->assert_format || c->node->resource->dialect.asserts_format;
+    check->of.format = asserted ? schema_format_find(value->text) : NULL;
     if (!check->of.format) check->run = NULL; /* an annotation, and so is a format unknown here */
     return 0;
 }
@@ -234,7 +238,20 @@ int schema_operands_rest(struct schema_compile *c, struct schema_check *check,
     return 0;
 }
 
-/* An array here is draft-07's and older: saying what it is called now beats "must be a schema". */
+int schema_operands_unevaluated(struct schema_compile *c, struct schema_check *check,
+                                const struct json *value)
+{
+    struct schema_rest *rest = arena_zalloc(c->arena, sizeof *rest);
+    bool items = check->value == beside(c, "unevaluatedItems");
+    rest->node = schema_compile_node(c, value);
+    rest->names = new_names(c, items ? NULL : beside(c, "properties"));
+    c->node->leaves |= 1u << (items ? JSON_ARRAY : JSON_OBJECT);
+    check->of.rest = rest;
+    return rest->node ? 0 : -1;
+}
+
+/* An array here is draft-07's and older; it declares itself by "$schema". Saying what it is called
+ * now beats "must be a schema". */
 int schema_operands_items(struct schema_compile *c, struct schema_check *check,
                           const struct json *value)
 {
@@ -249,14 +266,65 @@ int schema_operands_items(struct schema_compile *c, struct schema_check *check,
     return items->node ? 0 : -1;
 }
 
+/* draft-07: one schema for all elements, or one for each of the first (validation, 6.4.1). */
+int schema_operands_old_items(struct schema_compile *c, struct schema_check *check,
+                              const struct json *value)
+{
+    if (json_is(value, JSON_ARRAY)) {
+        check->run = value->count ? schema_arrays_prefix_items : NULL;
+        return value->count ? schema_operands_list(c, check, value) : 0;
+    }
+    check->run = schema_arrays_items;
+    return schema_operands_items(c, check, value);
+}
+
+/* draft-07: of no effect unless `items` is a list (validation, 6.4.2). */
+int schema_operands_additional_items(struct schema_compile *c, struct schema_check *check,
+                                     const struct json *value)
+{
+    struct schema_items *items = arena_zalloc(c->arena, sizeof *items);
+    const struct json *prefix = beside(c, "items");
+    items->node = schema_compile_node(c, value);
+    if (json_is(prefix, JSON_ARRAY))
+        items->first = prefix->count;
+    else
+        check->run = NULL;
+    check->of.items = items;
+    return items->node ? 0 : -1;
+}
+
+/* draft-07: what 2020-12 has split into dependentSchemas and dependentRequired. */
+int schema_operands_dependencies(struct schema_compile *c, struct schema_check *check,
+                                 const struct json *value)
+{
+    if (!json_is(value, JSON_OBJECT))
+        return schema_compile_fault(c, value, "must be an object of schemas and lists of names");
+    struct schema_map *map = arena_alloc(c->arena, sizeof *map + value->count * sizeof *map->at);
+    map->count = 0;
+    for (const struct json *key = json_first(value); key; key = json_next(value, key)) {
+        const struct json *needed = json_value(key);
+        struct schema_member *member = &map->at[map->count++];
+        *member = (struct schema_member){.name = key->text};
+        if (json_is(needed, JSON_ARRAY)) {
+            if (schema_operands_names(c, check, needed) < 0) return -1;
+            member->names = needed;
+        } else if (!(member->node = schema_compile_node(c, needed))) {
+            return -1;
+        }
+    }
+    check->of.map = map;
+    return 0;
+}
+
 /* The bounds are read here and checked for their type by their own lines of the table. With
  * minContains 0 no item need match (2020-12 core, 10.3.1.3). */
 int schema_operands_contains(struct schema_compile *c, struct schema_check *check,
                              const struct json *value)
 {
     struct schema_contains *contains = arena_zalloc(c->arena, sizeof *contains);
-    if (!read_count(beside(c, "minContains"), &contains->least)) contains->least = 1;
-    if (!read_count(beside(c, "maxContains"), &contains->most)) contains->most = UINT64_MAX;
+    bool old = c->node->resource->dialect.draft == SCHEMA_DRAFT_07;
+    if (old || !read_count(beside(c, "minContains"), &contains->least)) contains->least = 1;
+    if (old || !read_count(beside(c, "maxContains"), &contains->most)) contains->most = UINT64_MAX;
     contains->node = schema_compile_node(c, value);
     check->of.contains = contains;
     return contains->node ? 0 : -1;
@@ -275,53 +343,70 @@ int schema_operands_condition(struct schema_compile *c, struct schema_check *che
     return 0;
 }
 
-/* Only within this schema: a server that fetches what a schema names can be made to fetch
- * (2026-07-28 basic, "$ref Resolution": MUST NOT). Refusing what can't be resolved beats taking it
- * for a schema that allows everything. */
+int schema_operands_string(struct schema_compile *c, struct schema_check *check,
+                           const struct json *value)
+{
+    (void)check;
+    if (json_is(value, JSON_STRING)) return 0;
+    return schema_compile_fault(c, value, "must be a string");
+}
+
 int schema_operands_ref(struct schema_compile *c, struct schema_check *check,
                         const struct json *value)
 {
-    struct bytes reference = json_string(value);
-    if (!json_is(value, JSON_STRING)) return schema_compile_fault(c, value, "must be a string");
-    if (reference.n == 0 || reference.p[0] != '#')
-        return schema_compile_fault(c, value,
-                                    "references to other documents aren't fetched; copy what is "
-                                    "needed into \"$defs\" and refer to it as \"#/$defs/NAME\"");
-    const struct json *target = schema_node_find(c->root, reference);
-    if (!target)
-        return schema_compile_fault(
-            c, value, "refers to nothing in this schema; write \"#\" or \"#/path/to/it\"");
-    check->of.node = schema_compile_node(c, target);
+    struct schema_target target;
+    if (schema_operands_string(c, check, value) < 0) return -1;
+    if (schema_document_find(c, c->node->resource, value, &target) < 0) return -1;
+    check->of.node = schema_compile_node(c, target.cell);
     c->node->ref = check->of.node;
     return check->of.node ? 0 : -1;
 }
 
-/* By name and not by fetching. An empty fragment is part of draft-07's name and of no other's, but
- * is written with both. MCP wants 2020-12 where none is named, and an error for those not known
- * (2026-07-28 basic, "Schema Dialect"). */
+/* Only where it leads to a dynamic anchor is it more than a "$ref" (2020-12 core, 8.2.3.2). */
+int schema_operands_dynamic_ref(struct schema_compile *c, struct schema_check *check,
+                                const struct json *value)
+{
+    struct schema_target target;
+    if (schema_operands_string(c, check, value) < 0) return -1;
+    if (schema_document_find(c, c->node->resource, value, &target) < 0) return -1;
+    struct schema_dynamic *dynamic = arena_zalloc(c->arena, sizeof *dynamic);
+    dynamic->node = schema_compile_node(c, target.cell);
+    if (target.anchor && target.anchor->dynamic) dynamic->name = target.anchor->name;
+    check->of.dynamic = dynamic;
+    return dynamic->node ? 0 : -1;
+}
+
 int schema_operands_dialect(struct schema_compile *c, struct schema_check *check,
                             const struct json *value)
 {
+    struct schema_dialect dialect;
     (void)check;
-    struct bytes name = json_string(value);
-    if (name.n && name.p[name.n - 1] == '#') name.n--;
-    if (bytes_equal(name, BYTES("https://json-schema.org/draft/2020-12/schema")) ||
-        bytes_equal(name, BYTES("http://json-schema.org/draft-07/schema")))
-        return 0;
-    return schema_compile_fault(c, value,
-                                "must be \"https://json-schema.org/draft/2020-12/schema\" or "
-                                "\"http://json-schema.org/draft-07/schema#\", the dialects known "
-                                "here");
+    return schema_document_dialect(c, value, &dialect);
 }
 
-/* An $id would be what references below it are resolved against (2020-12 core, 8.2.1). Only those
- * to "#…" are taken here, so at the root it changes nothing; below it would. */
+/* What it names was found before anything was compiled (schema_document.h). */
 int schema_operands_id(struct schema_compile *c, struct schema_check *check,
                        const struct json *value)
 {
+    if (schema_operands_string(c, check, value) < 0) return -1;
+    if (schema_uri_fragment(value->text).n == 0) return 0;
+    return schema_compile_fault(c, value, "must have no fragment; \"$anchor\" names a place");
+}
+
+/* 2020-12 core, 8.2.2: a letter or "_", then those, digits, "-" and ".". */
+int schema_operands_anchor(struct schema_compile *c, struct schema_check *check,
+                           const struct json *value)
+{
+    struct bytes name = json_string(value);
+    bool good = name.n > 0;
     (void)check;
-    if (!json_is(value, JSON_STRING)) return schema_compile_fault(c, value, "must be a string");
-    if (c->node->cell != c->root)
-        schema_compile_warn(c, "\"$id\" below the root is ignored: \"#\" means the whole schema");
-    return 0;
+    for (size_t i = 0; i < name.n && good; i++) {
+        char ch = name.p[i];
+        bool letter = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+        good = letter || (i > 0 && ((ch >= '0' && ch <= '9') || ch == '-' || ch == '.'));
+    }
+    if (good) return 0;
+    return schema_compile_fault(c, value,
+                                "must be a name: a letter or \"_\", then letters, digits, "
+                                "\"_\", \"-\" and \".\"");
 }

@@ -1,6 +1,6 @@
 /* The kinds of values that keywords take: each checks the value and makes it ready for the check.
  *
- * They are called in the order of the table of schema_compile.c with check->run and check->value
+ * They are called in the order of the table of schema_keywords.c with check->run and check->value
  * set, fill in the member of check->of that the run function reads, and may set check->run to NULL
  * to leave the check out. What they allocate is in the arena. c->node is the schema that the
  * keyword stands in, for those that look at a neighbour. */
@@ -35,5 +35,12 @@ schema_operand_fn schema_operands_condition;  /* if */
 schema_operand_fn schema_operands_ref;        /* $ref */
 schema_operand_fn schema_operands_dialect;    /* $schema */
 schema_operand_fn schema_operands_id;         /* $id */
+schema_operand_fn schema_operands_string;     /* $id of draft-07 */
+schema_operand_fn schema_operands_anchor;     /* $anchor, $dynamicAnchor */
+schema_operand_fn schema_operands_dynamic_ref;
+schema_operand_fn schema_operands_unevaluated; /* unevaluatedProperties, unevaluatedItems */
+/* draft-07: items, additionalItems, dependencies; the first sets check->run itself */
+schema_operand_fn schema_operands_old_items, schema_operands_additional_items;
+schema_operand_fn schema_operands_dependencies;
 
 #endif

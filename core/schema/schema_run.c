@@ -64,6 +64,47 @@ static bool run_checks(struct schema_run *run, const struct schema_node *node, c
     return valid && !run->broken;
 }
 
+bool schema_run_marks(const struct schema_run *run, const struct json *v)
+{
+    return run->marks && run->marks->of == v;
+}
+
+void schema_run_mark(struct schema_run *run, const struct json *v, const struct json *part)
+{
+    if (schema_run_marks(run, v)) schema_marks_add(run->marks, part);
+}
+
+typedef bool run_fn(struct schema_run *run, const struct schema_node *node, const struct json *v,
+                    const struct schema_place *at);
+
+/* Runs `fn` with a set of marks of its own, which counts outside only if it was valid. */
+static bool run_apart(struct schema_run *run, run_fn *fn, const struct schema_node *node,
+                      const struct json *v, const struct schema_place *at)
+{
+    if (!schema_run_step(run, schema_marks_cost(v), at)) return false;
+    struct schema_marks marks = schema_marks_begin(v), *outer = run->marks;
+    run->marks = &marks;
+    bool valid = fn(run, node, v, at);
+    run->marks = outer;
+    if (valid && schema_run_marks(run, v)) schema_marks_merge(outer, &marks);
+    schema_marks_end(&marks);
+    return valid;
+}
+
+static bool run_inside(struct schema_run *run, const struct schema_node *node, const struct json *v,
+                       const struct schema_place *at)
+{
+    struct schema_scope scope = {run->scope, node->resource};
+    const struct schema_scope *outer = run->scope;
+    if (!outer || outer->resource != node->resource) run->scope = &scope;
+    run->depth++;
+    bool valid = node->leaves & 1u << v->type ? run_apart(run, run_checks, node, v, at)
+                                              : run_checks(run, node, v, at);
+    run->depth--;
+    run->scope = outer;
+    return valid;
+}
+
 bool schema_run_node(struct schema_run *run, const struct schema_node *node, const struct json *v,
                      const struct schema_place *at)
 {
@@ -78,10 +119,7 @@ bool schema_run_node(struct schema_run *run, const struct schema_node *node, con
     if (run->depth == SCHEMA_RUN_DEPTH)
         return schema_run_break(run, at,
                                 "can't be checked: the schema refers to itself too deeply");
-    run->depth++;
-    bool valid = run_checks(run, node, v, at);
-    run->depth--;
-    return valid;
+    return run_inside(run, node, v, at);
 }
 
 bool schema_run_quietly(struct schema_run *run, const struct schema_node *node,
@@ -89,7 +127,8 @@ bool schema_run_quietly(struct schema_run *run, const struct schema_node *node,
 {
     struct buf *out = run->out;
     run->out = NULL;
-    bool valid = schema_run_node(run, node, v, at);
+    bool valid = schema_run_marks(run, v) ? run_apart(run, schema_run_node, node, v, at)
+                                          : schema_run_node(run, node, v, at);
     run->out = out;
     return valid;
 }

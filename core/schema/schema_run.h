@@ -16,6 +16,7 @@
 #ifndef LUNASK_SCHEMA_SCHEMA_RUN_H
 #define LUNASK_SCHEMA_SCHEMA_RUN_H
 
+#include "schema/schema_marks.h"
 #include "schema/schema_node.h"
 
 enum {
@@ -25,14 +26,22 @@ enum {
     SCHEMA_RUN_REASONS = 8, /* more than that nobody mends at once */
 };
 
+/* A resource that the run has gone into, and where it came from: the dynamic scope. */
+struct schema_scope {
+    const struct schema_scope *up;
+    const struct schema_resource *resource;
+};
+
 struct schema_run {
     struct buf *all; /* the caller's, may be NULL */
     /* Where reasons go now: `all`, or a draft; NULL while only the verdict counts. */
     struct buf *out;
-    size_t begun;     /* of the first reason in `all` */
-    const char *name; /* of the root */
-    size_t start;     /* of the first reason in `out` */
-    unsigned room;    /* reasons that may still be added to `out` */
+    size_t begun;                     /* of the first reason in `all` */
+    const char *name;                 /* of the root */
+    size_t start;                     /* of the first reason in `out` */
+    unsigned room;                    /* reasons that may still be added to `out` */
+    struct schema_marks *marks;       /* of the nearest value above that someone wants; or NULL */
+    const struct schema_scope *scope; /* the innermost; NULL before the root is run */
     unsigned steps, depth;
     unsigned drafts; /* alternatives being explained, one inside the other */
     bool broken;     /* over a limit: invalid, whatever the rest of the schema says */
@@ -64,5 +73,13 @@ bool schema_run_node(struct schema_run *run, const struct schema_node *node, con
  * broke: whoever makes something valid of it ("not", "if") looks at run->broken first. */
 bool schema_run_quietly(struct schema_run *run, const struct schema_node *node,
                         const struct json *v, const struct schema_place *at);
+
+/* Returns true if someone wants to know which parts of `v` are looked at: then no check may stop
+ * at the first branch or element that will do. */
+bool schema_run_marks(const struct schema_run *run, const struct json *v);
+
+/* Notes that `part`, the value of a member or an element of `v`, is looked at. Costs next to
+ * nothing where nobody wants to know. */
+void schema_run_mark(struct schema_run *run, const struct json *v, const struct json *part);
 
 #endif

@@ -378,6 +378,95 @@ describe("schema formats", function()
   end)
 end)
 
+describe("schema parts that nobody has looked at", function()
+  it("are named with the property they may have been meant to be", function()
+    assert.equal('arguments has an unknown property "nmae" (did you mean "name"?)',
+      reason('{"properties":{"name":{}},"unevaluatedProperties":false}', '{"nmae":1}'))
+    assert.equal("l[1] is not allowed",
+      reason(props '"l":{"prefixItems":[true],"unevaluatedItems":false}', '{"l":[1,2]}'))
+  end)
+
+  it("include what a branch looked at that failed in the end", function()
+    local text = [[{"unevaluatedProperties":false,"anyOf":[
+      {"properties":{"a":{},"b":{"const":1}},"required":["a","b"]},
+      {"properties":{"a":{}}}]}]]
+    accepts(text, '{"a":1}')
+    accepts(text, '{"a":1,"b":1}')
+    assert.equal('arguments has an unknown property "b"', reason(text, '{"a":1,"b":2}'))
+  end)
+
+  it("are told apart in values of any size", function()
+    local list, members = {}, {}
+    for i = 1, 5000 do list[i], members[i] = tostring(i), ('"k%d":%d'):format(i, i) end
+    local items = '{"contains":{"type":"integer"},"unevaluatedItems":false}'
+    accepts(items, "[" .. table.concat(list, ",") .. "]")
+    list[4000] = '"x"'
+    assert.equal("arguments[3999] is not allowed",
+      reason(items, "[" .. table.concat(list, ",") .. "]"))
+    local named = '{"patternProperties":{"^k":{}},"unevaluatedProperties":false}'
+    accepts(named, "{" .. table.concat(members, ",") .. "}")
+    members[3000] = '"x":1'
+    assert.equal('arguments has an unknown property "x"',
+      reason(named, "{" .. table.concat(members, ",") .. "}"))
+  end)
+end)
+
+describe("schema references", function()
+  it("lead to the place that an $anchor or an $id names", function()
+    local defs = '"$defs":{"a":{"$anchor":"a","type":"string"},"b":{"$id":"b","type":"null"}}'
+    accepts('{"$ref":"#a",' .. defs .. "}", '"x"')
+    assert.equal("arguments must be a string, not a number",
+      reason('{"$ref":"#a",' .. defs .. "}", "1"))
+    accepts('{"$id":"https://example.org/x/y","$ref":"/x/b",' .. defs .. "}", "null")
+    assert.equal("arguments must be null, not a number",
+      reason('{"$id":"https://example.org/x/y","$ref":"b",' .. defs .. "}", "1"))
+  end)
+
+  it("lead to the metaschemas without fetching them", function()
+    local tool = props '"schema":{"$ref":"https://json-schema.org/draft/2020-12/schema"}'
+    accepts(tool, '{"schema":{"type":"string","items":{"minLength":1}}}')
+    assert.truthy(reason(tool, '{"schema":{"items":{"minLength":-1}}}')
+      :find("schema.items.minLength must be at least 0, not -1", 1, true))
+    local old = props '"schema":{"$ref":"http://json-schema.org/draft-07/schema#"}'
+    accepts(old, '{"schema":{"items":[{},true]}}')
+    assert.is_false((schema.valid(old, '{"schema":{"required":"a"}}')))
+  end)
+
+  it("lead to documents that the caller knows, and name them in faults", function()
+    local known = { ["https://example.org/s"] = '{"$defs":{"n":{"minimum":1}}}' }
+    local valid, reasons = schema.valid('{"$ref":"https://example.org/s#/$defs/n"}', "0", false,
+      nil, known)
+    assert.is_false(valid)
+    assert.equal("arguments must be at least 1, not 0", reasons)
+    known["https://example.org/s"] = '{"minLength":"x"}'
+    local warnings, why = schema.compile('{"$ref":"https://example.org/s"}', false, known)
+    assert.is_nil(warnings)
+    assert.equal("https://example.org/s/minLength: must be a non-negative integer", why)
+  end)
+
+  it("in draft-07 hide what stands beside them", function()
+    local text = '{"$schema":"http://json-schema.org/draft-07/schema#","definitions":'
+      .. '{"s":{"type":"string"}},"properties":{"a":{"$ref":"#/definitions/s","maxLength":1}}}'
+    accepts(text, '{"a":"long"}')
+    assert.is_false((schema.valid(text, '{"a":1}')))
+  end)
+
+  it("can't be given more names than are looked through in no time", function()
+    local list = {}
+    for i = 1, 15000 do list[i] = '{"$anchor":"a' .. i .. '","$ref":"#a1"}' end
+    local begun = os.clock()
+    assert.equal("/allOf/1000/$anchor: is one name too many: at most 1000 of $id and $anchor",
+      fault('{"allOf":[' .. table.concat(list, ",") .. "]}"))
+    assert.is_true(os.clock() - begun < 2)
+  end)
+
+  it("by way of $dynamicRef pay for each step back", function()
+    local text = '{"$dynamicAnchor":"a","$id":"x:a","$defs":{"b":{"$id":"x:b","$ref":"x:c"},'
+      .. '"c":{"$id":"x:c","$dynamicAnchor":"a","$ref":"x:b"}},"$dynamicRef":"x:c#a"}'
+    assert.truthy(reason(text, "1"):find("^arguments can't be checked"))
+  end)
+end)
+
 describe("schema compiler", function()
   it("names the place and the fault", function()
     assert.equal("/properties/topic/minLength: must be a non-negative integer",
@@ -426,9 +515,11 @@ describe("schema compiler", function()
     assert.equal("", schema.compile '{"properties":{"a":{"required":["x"]}}}')
   end)
 
-  it("warns of keywords that it knows and doesn't check", function()
-    assert.equal('/: "unevaluatedProperties" isn\'t supported here and is ignored\n',
-      schema.compile '{"unevaluatedProperties":false}')
+  it("warns of keywords of the other draft", function()
+    assert.equal('/: "additionalItems" is no keyword of 2020-12 and is ignored\n',
+      schema.compile '{"additionalItems":false}')
+    assert.equal('/: "prefixItems" is no keyword of draft-07 and is ignored\n', schema.compile
+      '{"$schema":"http://json-schema.org/draft-07/schema#","prefixItems":[true]}')
   end)
 
   it("does not take a property's name for a keyword", function()
