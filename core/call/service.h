@@ -35,6 +35,10 @@ struct service {
     struct generation *generation; /* what new calls run in; held */
     /* Why the newest scripts are not what runs ("scripts/x.lua:12: …"), or NULL; owned. */
     char *load_error;
+    char *load_source, *load_caret; /* its line of source, and what points into it; NULL: none */
+    int64_t load_failed_ms;         /* wall clock */
+    int64_t started_ms, loaded_ms;  /* wall clock; of the generation */
+    int64_t generation_number;      /* 1: what the host began with */
     struct store_queue *store;
     struct legacy *legacy;              /* sessions (eras/legacy.h) */
     struct subscription *subscriptions; /* open streams (eras/subscriptions.h) */

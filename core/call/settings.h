@@ -19,7 +19,8 @@ struct settings {
     int listen_port; /* 0: the system picks one */
     char *store;     /* memory: or a path */
     struct origin_list *allowed_origins;
-    char **allowed_hosts; /* NULL-terminated, beside the loopback names; may be NULL */
+    char **allowed_hosts;     /* NULL-terminated, beside the loopback names; may be NULL */
+    bool allow_remote_status; /* /status and /metrics for others than this machine */
     bool allow_unauthenticated;
     struct seal_keys keys;
     struct grants *grants; /* what scripts may reach; NULL: nothing */

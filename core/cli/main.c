@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "cli/check.h"
 #include "cli/serve.h"
+#include "cli/status.h"
 #include "cli/stdio.h"
 #include "cli/store.h"
 #include "cli/tools.h"
@@ -23,6 +24,7 @@ static const struct command COMMANDS[] = {
     {"serve", serve_main, "serve the scripts of a folder over HTTP"},
     {"stdio", stdio_main, "serve the scripts of a folder over standard input and output"},
     {"check", check_main, "tell what is wrong with the scripts, without serving them"},
+    {"status", status_main, "say how the host that runs is, and what keeps scripts from loading"},
     {"tools", tools_main, "list the tools"},
     {"store", store_main, "look into the rows that scripts keep"},
     {"version", version_main, "print the version and what it runs on"},

@@ -22,6 +22,11 @@ struct legacy *legacy_new(void)
     return l;
 }
 
+int64_t legacy_sessions(const struct service *s)
+{
+    return (int64_t)sessions_count(s->legacy->sessions);
+}
+
 static void remove_session(void *arg, struct session *session)
 {
     legacy_stream_end_all(session);

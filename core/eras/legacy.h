@@ -39,6 +39,9 @@ void legacy_tick(struct service *s, int64_t now_ms);
 
 /* Tells every session that has a GET stream that tools/list has another answer now; the others have
  * no way to hear of it. */
+/* Returns how many sessions there are. */
+int64_t legacy_sessions(const struct service *s);
+
 void legacy_tools_changed(struct service *s);
 
 /* Tells every parked call that the host is going, and ends every session but those with a call that

@@ -33,6 +33,7 @@ enum { COUNT_MOST = INT32_MAX };
 
 /* The keys of the file, in the order of their names. */
 static const struct setting SETTINGS[] = {
+    {"allow_remote_status", FLAG, AT(allow_remote_status), 0, 0},     /* show /status to others */
     {"allow_unauthenticated", FLAG, AT(allow_unauthenticated), 0, 0}, /* serve beyond loopback */
     {"allowed_hosts", TEXTS, AT(allowed_hosts), 0, 0},            /* Host names beside loopback's */
     {"allowed_origins", ORIGINS, AT(allowed_origins), 0, 0},      /* browsers that may call */

@@ -21,6 +21,8 @@ struct reload {
 struct report {
     const struct service *service;
     size_t findings;
+    bool shown; /* the first mistake was, with these lines if there are any */
+    struct buf source, caret;
 };
 
 /* A file that is not there is an empty one. */
@@ -44,8 +46,18 @@ void reload_free(struct reload *r)
     free(r);
 }
 
-static void log_excerpt(const struct service *service, const struct finding *f)
+/* Keeps the lines of the first mistake. */
+static void keep_excerpt(struct report *report, const struct buf *source, const struct buf *caret)
 {
+    if (report->shown) return;
+    report->shown = true;
+    buf_add(&report->source, buf_bytes(source));
+    buf_add(&report->caret, buf_bytes(caret));
+}
+
+static void log_excerpt(struct report *report, const struct finding *f)
+{
+    const struct service *service = report->service;
     struct buf path = {0}, text = {0}, source = {0}, caret = {0};
     finding_path(f, bytes_of(service->settings->scripts), &path);
     if (vm_read_file(buf_text(&path), &text, NULL) == 0 &&
@@ -53,6 +65,7 @@ static void log_excerpt(const struct service *service, const struct finding *f)
         log_line(service->log, LOG_ERROR, "%s", buf_text(&source));
         log_line(service->log, LOG_ERROR, "%s", buf_text(&caret));
     }
+    keep_excerpt(report, &source, &caret);
     buf_free(&path);
     buf_free(&text);
     buf_free(&source);
@@ -64,12 +77,33 @@ static void add_finding(void *arg, const struct finding *f)
     struct report *report = arg;
     if (report->findings++ >= RELOAD_FINDINGS) return;
     finding_log(f, report->service->log);
-    if (!f->warning && f->line) log_excerpt(report->service, f);
+    if (!f->warning) log_excerpt(report, f);
 }
 
-static struct generation *load(const struct service *service, struct error *error)
+static char *taken(struct buf *text)
 {
-    struct report report = {service, 0};
+    if (text->n) return buf_take(text, NULL);
+    buf_free(text);
+    return NULL;
+}
+
+/* Keeps what is to be told until the next load; NULL: nothing is wrong. */
+static void set_load_error(struct service *service, const char *text, struct report *report)
+{
+    free(service->load_error);
+    free(service->load_source);
+    free(service->load_caret);
+    service->load_error = text ? mem_copy(bytes_of(text)) : NULL;
+    service->load_source = taken(&report->source);
+    service->load_caret = taken(&report->caret);
+    if (text) service->load_failed_ms = clock_wall_ms();
+}
+
+static struct generation *load(struct service *service)
+{
+    bool mended = service->load_error != NULL;
+    struct error error;
+    struct report report = {.service = service};
     const struct findings findings = {add_finding, &report};
     const struct registry_options options = {
         .folder = service->settings->scripts,
@@ -78,17 +112,13 @@ static struct generation *load(const struct service *service, struct error *erro
         .log = service->log,
         .findings = &findings,
     };
-    struct generation *g = registry_load(&options, error);
+    struct generation *g = registry_load(&options, &error);
     if (report.findings > RELOAD_FINDINGS)
         log_line(service->log, LOG_WARNING, "and %zu more findings (lunask check lists them)",
                  report.findings - RELOAD_FINDINGS);
+    if (g && mended) log_line(service->log, LOG_NOTICE, "the scripts load again: mended");
+    set_load_error(service, g ? NULL : error.text, &report);
     return g;
-}
-
-static void set_load_error(struct service *service, const char *text)
-{
-    free(service->load_error);
-    service->load_error = text ? mem_copy(bytes_of(text)) : NULL;
 }
 
 static void log_difference(void *log, const char *line)
@@ -100,8 +130,8 @@ static void swap(struct service *service, struct generation *candidate, int64_t 
 {
     struct generation *before = service->generation;
     service->generation = candidate;
-    if (service->load_error) log_line(service->log, LOG_NOTICE, "the scripts load again: mended");
-    set_load_error(service, NULL);
+    service->generation_number++;
+    service->loaded_ms = clock_wall_ms();
     size_t scripts = registry_script_count(candidate);
     log_line(service->log, LOG_NOTICE, "reloaded %zu script%s in %lld ms", scripts,
              scripts == 1 ? "" : "s", (long long)took_ms);
@@ -145,14 +175,12 @@ static void look_at_config(struct reload *r)
 int reload_run(struct reload *r)
 {
     struct service *service = r->service;
-    struct error error;
     int64_t begin_ms = clock_mono_ms();
-    struct generation *candidate = load(service, &error);
+    struct generation *candidate = load(service);
     counters_add(&service->counters, candidate ? COUNTER_RELOADS : COUNTER_RELOADS_FAILED);
     if (candidate) {
         swap(service, candidate, clock_mono_ms() - begin_ms);
     } else {
-        set_load_error(service, error.text);
         log_line(service->log, LOG_ERROR, "nothing was reloaded: what was loaded before goes on");
     }
     look_at_config(r);

@@ -8,10 +8,12 @@
 #include "eras/subscriptions.h"
 #include "host/fetch.h"
 #include "host/reload.h"
+#include "host/status.h"
 #include "methods/capabilities.h"
 #include "script/offer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TICK_MS = 250 };
 
@@ -119,6 +121,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->settings = settings;
     s->log = log;
     s->generation = generation;
+    s->generation_number = 1;
+    s->started_ms = s->loaded_ms = clock_wall_ms();
     s->store = store_queue_new(store, wake, &w->wake);
     s->legacy = legacy_new();
     s->ready_end = &s->ready;
@@ -145,6 +149,8 @@ void worker_free(struct worker *w)
     registry_release(w->service.generation);
     reload_free(w->reload);
     free(w->service.load_error);
+    free(w->service.load_source);
+    free(w->service.load_caret);
     free(w);
 }
 
@@ -177,6 +183,28 @@ enum worker_verdict worker_admit(const struct worker *w, const struct worker_vis
     if (visit->origin_repeated || !origin_allowed(settings->allowed_origins, visit->origin))
         return WORKER_BAD_ORIGIN;
     return WORKER_WELCOME;
+}
+
+bool worker_names_loopback(struct bytes host)
+{
+    return origin_host_allowed(host, NULL);
+}
+
+const char *worker_page(const struct worker *w, const char *path, struct buf *out)
+{
+    static const struct {
+        const char *path, *type;
+        void (*write)(const struct service *s, struct buf *out);
+    } PAGES[] = {
+        {"/status", "application/json", status_write},
+        {"/metrics", "text/plain; version=0.0.4", status_write_metrics},
+    };
+    for (size_t i = 0; i < sizeof PAGES / sizeof PAGES[0]; i++) {
+        if (strcmp(path, PAGES[i].path) != 0) continue;
+        if (out) PAGES[i].write(&w->service, out);
+        return PAGES[i].type;
+    }
+    return NULL;
 }
 
 /* The body says which era it is; the header only where the body says nothing. */

@@ -47,6 +47,13 @@ struct log *worker_log(const struct worker *w);
 /* Checks Origin and Host (contract: Origin allowlist). */
 enum worker_verdict worker_admit(const struct worker *w, const struct worker_visit *visit);
 
+/* True if a Host header is one of loopback's names. */
+bool worker_names_loopback(struct bytes host);
+
+/* The pages of the host itself, beside the endpoint. Returns the type of the one at `path`, or NULL
+ * if there is none; adds its text to `out`, unless that is NULL: `w` may be, too, then. */
+const char *worker_page(const struct worker *w, const char *path, struct buf *out);
+
 /* Handles the message in x->body: replies at once, or later through x->channel. */
 void worker_feed(struct worker *w, struct exchange *x);
 

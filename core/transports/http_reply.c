@@ -68,6 +68,14 @@ struct MHD_Response *http_reply_refusal(const struct http_dress *dress, int stat
     return response;
 }
 
+struct MHD_Response *http_reply_page(const struct http_dress *dress, const char *type,
+                                     struct bytes text)
+{
+    struct MHD_Response *response = make(dress, mem_copy(text), text.n, type);
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    return response;
+}
+
 /* A token of RFC 9110, 5.6.2, behind the prefix: what a page names here comes back in a header. */
 static bool is_parameter(struct bytes name)
 {

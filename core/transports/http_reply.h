@@ -23,6 +23,10 @@ struct http_dress {
 struct MHD_Response *http_reply_refusal(const struct http_dress *dress, int status,
                                         struct bytes text);
 
+/* A page of the host itself, which nobody is to keep. */
+struct MHD_Response *http_reply_page(const struct http_dress *dress, const char *type,
+                                     struct bytes text);
+
 /* The answer to OPTIONS, good for 10 minutes. Of the headers a browser asks for, those named
  * Mcp-Param-* are allowed beside the fixed ones: scripts choose these names (2026-07-28
  * transports/streamable-http, "Custom Headers from Tool Parameters"). */

@@ -203,9 +203,12 @@ static void refuse(struct http_request *r, int status, struct bytes why)
 {
     struct http_dress dress = dress_of(r);
     r->status = status;
-    r->response = status == MHD_HTTP_NO_CONTENT
-                      ? http_reply_preflight(&dress, r->visit.requested_headers)
-                      : http_reply_refusal(&dress, status, why);
+    if (status == MHD_HTTP_NO_CONTENT)
+        r->response = http_reply_preflight(&dress, r->visit.requested_headers);
+    else if (r->visit.page)
+        r->response = http_reply_page(&dress, r->visit.page, why);
+    else
+        r->response = http_reply_refusal(&dress, status, why);
 }
 
 static enum exchange_verb verb_of(const char *method)

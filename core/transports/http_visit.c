@@ -1,5 +1,6 @@
 #include "transports/http_visit.h"
 
+#include "transports/http_page.h"
 #include "wire/headers.h"
 
 #include <microhttpd.h>
@@ -216,12 +217,13 @@ int http_visit_judge(struct http_visit *v, struct worker *worker, struct MHD_Con
                    HTTP_VISIT_HEADER_BYTES);
         return MHD_HTTP_REQUEST_HEADER_FIELDS_TOO_LARGE;
     }
-    if (!is_endpoint(path)) {
+    if (!is_endpoint(path) && !http_page_known(path)) {
         buf_addz(why, "Not Found: the endpoint is /mcp");
         return MHD_HTTP_NOT_FOUND;
     }
     status = judge_sender(v, worker, why);
     if (status != 0) return status;
+    if (!is_endpoint(path)) return http_page_judge(v, worker, connection, path, method, why);
     if (!is_ours(method)) {
         buf_addz(why, "Method Not Allowed: use POST, GET, DELETE or OPTIONS");
         return MHD_HTTP_METHOD_NOT_ALLOWED;

@@ -5,7 +5,7 @@
  * could answer.
  *
  *   431  headers too large                     413  Content-Length over body_limit
- *   404  not the endpoint                      406  Accept admits nothing we could send
+ *   404  nothing is there                      406  Accept admits nothing we could send
  *   403  Host or Origin is not allowed         415  not application/json
  *   405  another method                        204  a preflight (CORS) */
 #ifndef LUNASK_TRANSPORTS_HTTP_VISIT_H
@@ -30,9 +30,10 @@ struct http_visit {
     unsigned origins, hosts, content_types; /* how many of the header there were */
     bool accept;                            /* there was one; several are added up */
     bool admits_json, admits_events;
-    bool chunked; /* Transfer-Encoding: a Content-Length beside it means nothing */
-    bool expects; /* waits for leave before it sends its body */
-    bool allowed; /* origin and host passed: http_visit_judge */
+    bool chunked;     /* Transfer-Encoding: a Content-Length beside it means nothing */
+    bool expects;     /* waits for leave before it sends its body */
+    bool allowed;     /* origin and host passed: http_visit_judge */
+    const char *page; /* the answer is a page of this type (http_page.h), not a refusal */
     struct http_field kept[HTTP_VISIT_KEPT]; /* the first whose names begin with "Mcp-" */
     unsigned mcp; /* how many such there were; what is not kept is looked for */
 };
@@ -46,7 +47,8 @@ struct bytes http_visit_header(const struct http_visit *v, struct MHD_Connection
                                const char *name);
 
 /* Returns 0 if the body may be read; else the HTTP status to answer with, `why` filled with the
- * text a person can act on, and nothing of the request may be used. 204 is a preflight.
+ * text a person can act on, and nothing of the request may be used. 204 is a preflight, 200 a page
+ * of the host itself, whose text is in `why`.
  *
  * The order is: size, path, host, origin, method, type of the body, types accepted, length. */
 int http_visit_judge(struct http_visit *v, struct worker *worker, struct MHD_Connection *connection,
