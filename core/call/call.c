@@ -6,6 +6,7 @@
 #include "call/file.h"
 #include "call/refusal.h"
 #include "script/grants.h"
+#include "script/output.h"
 #include "script/registry.h"
 
 #include <stdlib.h>
@@ -87,14 +88,38 @@ void call_fail(struct call *c, struct bytes text)
     call_end(c);
 }
 
+/* What came of answers is nobody else's, and not to be kept: they are not part of what a cache goes
+ * by (2026-07-28 server/utilities/caching, "Cache Key"). */
+static void send_result(struct call *c)
+{
+    bool read = c->offer->kind == OFFER_RESOURCE || c->offer->kind == OFFER_TEMPLATE;
+    bool asked = c->journal.rounds > 0;
+    int64_t ttl_ms = run_ttl_ms(c->run);
+    struct buf legacy = {0};
+    struct result result = {
+        .fields = run_fields(c->run),
+        .meta = run_meta(c->run),
+        .cacheable = read && c->entry == RUN_HANDLER,
+        .ttl_ms = asked        ? 0
+                  : ttl_ms < 0 ? c->service->settings->resource_ttl
+                               : ttl_ms,
+        .is_private = asked || !run_is_public(c->run),
+    };
+    if (c->era->name == ERA_LEGACY && c->offer->legacy_json.n) {
+        output_without(result.fields, "structuredContent", &legacy);
+        result.fields = buf_bytes(&legacy);
+    }
+    exchange_result(c->x, &result);
+    buf_free(&legacy);
+}
+
 static void succeed(struct call *c)
 {
     struct bytes refusal = run_refusal(c->run);
     if (c->x && refusal.p)
         refusal_refused(c->x, c->offer->kind, refusal);
     else if (c->x)
-        exchange_result(c->x,
-                        &(struct result){.fields = run_fields(c->run), .meta = run_meta(c->run)});
+        send_result(c);
     call_end(c);
 }
 

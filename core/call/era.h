@@ -25,7 +25,9 @@ struct result {
     struct bytes
         fields;        /* members of the result object as JSON text, without braces; may be empty */
     struct bytes meta; /* its _meta object as JSON text; may be empty */
-    bool cacheable;    /* one of the lists that clients may keep */
+    bool cacheable;    /* one that clients may keep (2026-07-28 server/utilities/caching) … */
+    int64_t ttl_ms;    /* … for so long … */
+    bool is_private;   /* … and not for others */
 };
 
 struct era {

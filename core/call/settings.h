@@ -39,6 +39,8 @@ struct settings {
     int64_t vm_memory;      /* bytes a script may hold */
     int64_t vm_cpu;         /* ms of CPU a run between two questions, and a load */
     int64_t list_ttl;       /* ms a client may keep a list (ttlMs) */
+    int64_t page_size;      /* of a list */
+    int64_t resource_ttl;   /* ms a client may keep a resource whose script does not say */
 };
 
 #endif

@@ -32,8 +32,9 @@ void modern_reply_typed(struct exchange *x, const char *type, const struct resul
     buf_addz(&text, "\",");
     if (result->cacheable) {
         buf_addz(&text, "\"ttlMs\":");
-        buf_add_int(&text, x->service->settings->list_ttl);
-        buf_addz(&text, ",\"cacheScope\":\"public\",");
+        buf_add_int(&text, result->ttl_ms);
+        buf_addz(&text, result->is_private ? ",\"cacheScope\":\"private\","
+                                           : ",\"cacheScope\":\"public\",");
     }
     buf_add(&text, result->fields);
     if (result->fields.n) buf_addc(&text, ',');

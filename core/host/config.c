@@ -47,16 +47,18 @@ static const struct setting SETTINGS[] = {
     {"list_ttl", COUNT, AT(list_ttl), 0, 0},             /* ms a client may keep a list */
     {"listen", LISTEN, 0, 0, 0},                         /* "HOST:PORT" */
     {"name", TEXT, AT(name), 0, 0},                      /* of the server */
+    {"page_size", COUNT, AT(page_size), 1, 250},         /* entries of a page of a list */
     {"parked_calls", COUNT, AT(parked_calls), 1, 10000}, /* waiting for an answer (legacy) */
     {"replay_limit", COUNT, AT(replay_limit), 1 << 16, 1 << 20}, /* bytes */
-    {"rounds", COUNT, AT(rounds), 1, 8},                         /* questions a call */
-    {"session_idle", COUNT, AT(session_idle), 1, 1800},          /* s */
-    {"sessions", COUNT, AT(sessions), 1, 10000}, /* legacy; modern streams beside them */
-    {"state_keys", KEYS, AT(keys), 0, 0},        /* base64url, the first one seals */
-    {"state_ttl", COUNT, AT(state_ttl), 1, 600}, /* s a requestState opens */
-    {"store", TEXT, AT(store), 0, 0},            /* memory: or a path */
-    {"version", TEXT, AT(version), 0, 0},        /* of the server */
-    {"vm_cpu", COUNT, AT(vm_cpu), 1, 1000},      /* ms of CPU between two questions */
+    {"resource_ttl", COUNT, AT(resource_ttl), 0, 0},    /* ms a client may keep a resource */
+    {"rounds", COUNT, AT(rounds), 1, 8},                /* questions a call */
+    {"session_idle", COUNT, AT(session_idle), 1, 1800}, /* s */
+    {"sessions", COUNT, AT(sessions), 1, 10000},        /* legacy; modern streams beside them */
+    {"state_keys", KEYS, AT(keys), 0, 0},               /* base64url, the first one seals */
+    {"state_ttl", COUNT, AT(state_ttl), 1, 600},        /* s a requestState opens */
+    {"store", TEXT, AT(store), 0, 0},                   /* memory: or a path */
+    {"version", TEXT, AT(version), 0, 0},               /* of the server */
+    {"vm_cpu", COUNT, AT(vm_cpu), 1, 1000},             /* ms of CPU between two questions */
     {"vm_memory", COUNT, AT(vm_memory), 1024 * 1024, 64 * 1024 * 1024}, /* bytes a script */
 };
 enum { SETTING_COUNT = sizeof SETTINGS / sizeof SETTINGS[0] };

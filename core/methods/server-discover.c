@@ -10,7 +10,9 @@ static void run(struct exchange *x)
     capabilities_write_versions(&fields);
     buf_addc(&fields, ',');
     capabilities_write(x->service, &fields);
-    exchange_result(x, &(struct result){.fields = buf_bytes(&fields), .cacheable = true});
+    exchange_result(x, &(struct result){.fields = buf_bytes(&fields),
+                                        .cacheable = true,
+                                        .ttl_ms = x->service->settings->list_ttl});
     buf_free(&fields);
 }
 

@@ -39,7 +39,19 @@ local function list(given, offer, uri)
   return made
 end
 
---- Turns what a handler returned into a result table, or a string: why there is no resource.
+--- Returns what is wrong with ttlMs and cacheScope of `given`, or nil.
+function contents.cache_problem(what, given)
+  local scope, ttl = given.cacheScope, given.ttlMs
+  if scope ~= nil and scope ~= "public" and scope ~= "private" then
+    return what .. ": cacheScope must be \"public\" or \"private\""
+  end
+  if ttl ~= nil and not (math.type(ttl) == "integer" and ttl >= 0) then
+    return what .. ": ttlMs must be a whole number of milliseconds"
+  end
+end
+
+--- Turns what a handler returned into a result table, with its ttlMs and cacheScope (those of the
+--- offer, where the result does not say); or into a string: why there is no resource.
 function contents.from(offer, uri, value, reason)
   if value == nil and (reason == nil or type(reason) == "string") then return reason or "" end
   if type(value) == "string" then value = { text = value } end
@@ -50,11 +62,15 @@ function contents.from(offer, uri, value, reason)
     if type(made.contents) ~= "table" then
       error("the result: contents must be a list, not " .. check.a(made.contents), 0)
     end
+    local problem = contents.cache_problem("the result", made)
+    if problem then error(problem, 0) end
     made.contents = list(made.contents, offer, uri)
-    return made
+    local ttl, scope = made.ttlMs, made.cacheScope
+    made.ttlMs, made.cacheScope = nil, nil
+    return made, ttl or offer.ttlMs, scope or offer.cacheScope
   end
   if value.text ~= nil or value.blob ~= nil then value = { value } end
-  return { contents = list(value, offer, uri) }
+  return { contents = list(value, offer, uri) }, offer.ttlMs, offer.cacheScope
 end
 
 return contents

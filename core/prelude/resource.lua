@@ -29,12 +29,8 @@ end
 -- What both kinds have.
 local function common_problem(what, offer)
   if offer.name == "" then return what .. ": name must not be empty" end
-  if offer.cacheScope and offer.cacheScope ~= "public" and offer.cacheScope ~= "private" then
-    return what .. ": cacheScope must be \"public\" or \"private\""
-  end
-  if offer.ttlMs and not (math.type(offer.ttlMs) == "integer" and offer.ttlMs >= 0) then
-    return what .. ": ttlMs must be a whole number of milliseconds"
-  end
+  local problem = contents.cache_problem(what, offer)
+  if problem then return problem end
   return offer.annotations and annotations_problem(what, offer.annotations)
 end
 
@@ -113,7 +109,8 @@ resource.register_template = offers.kind {
   end,
 }
 
---- Reads the resource; `request`: uri and, of a template, variables.
+--- Reads the resource; `request`: uri and, of a template, variables. Returns the result, and for how
+--- many milliseconds and by whom it may be kept, nil where nothing is said of it.
 function resource.call(offer, request)
   if not offer.handler then
     return contents.from(offer, request.uri, { text = offer.text, blob = offer.blob })

@@ -61,7 +61,12 @@ tool.register = offers.kind {
 function tool.call(offer, args)
   local reason = offer.check and refusal(offer, args)
   if reason then return result.error(reason) end
-  return result.from(offer.handler(args, new_context()))
+  local made = result.from(offer.handler(args, new_context()))
+  if offer.outputSchema or type(made) ~= "table" then return made end
+  if made.structuredContent ~= nil and not host.is_object(made.structuredContent) then
+    error("the result: structuredContent that is no object needs an outputSchema", 0)
+  end
+  return made
 end
 
 return tool

@@ -155,6 +155,18 @@ static int loading(lua_State *L)
     return 1;
 }
 
+/* host.is_object(value) → whether it is written as a JSON object */
+static int is_object(lua_State *L)
+{
+    bool object = lua_istable(L, 1) && lua_rawlen(L, 1) == 0;
+    if (object && lua_getmetatable(L, 1)) {
+        values_push_array_metatable(L);
+        object = !lua_rawequal(L, -1, -2);
+    }
+    lua_pushboolean(L, object);
+    return 1;
+}
+
 /* Pushes a copy of the table on the top. [-0, +1] */
 static void push_copy(lua_State *L)
 {
@@ -241,9 +253,9 @@ static void keep_entries(lua_State *L)
 
 void api_open(lua_State *L)
 {
-    static const luaL_Reg primitives[] = {{"fail", fail},       {"loading", loading},
-                                          {"nearest", nearest}, {"part", part},
-                                          {"script", script},   {NULL, NULL}};
+    static const luaL_Reg primitives[] = {
+        {"fail", fail}, {"is_object", is_object}, {"loading", loading}, {"nearest", nearest},
+        {"part", part}, {"script", script},       {NULL, NULL}};
     static const luaL_Reg owning[] = {{"register", registration_register}, {NULL, NULL}};
     open_failure(L);
     open_globals(L);

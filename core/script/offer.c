@@ -34,6 +34,7 @@ void offer_free_all(struct offer *first)
     while (first) {
         struct offer *next = first->next;
         schema_free(first->input);
+        schema_free(first->output);
         uri_template_free(first->uris);
         arena_free(&first->arena);
         free(first);

@@ -26,8 +26,10 @@ struct offer {
     struct offer *next; /* of the same script, in the order of registration */
     enum offer_kind kind;
     struct bytes key, name;
-    struct bytes json;    /* the object that stands in the list: a Tool, Prompt, Resource … */
-    struct schema *input; /* of the arguments of a tool or prompt; NULL for the others */
+    struct bytes json;        /* the object that stands in the list: a Tool, Prompt, Resource … */
+    struct bytes legacy_json; /* the same for versions that can't have its outputSchema, or empty */
+    struct schema *input;     /* of the arguments of a tool or prompt; NULL for the others */
+    struct schema *output;    /* of a tool's structuredContent; NULL: it says nothing of it */
     struct uri_template *uris; /* which URIs it answers for; of a template */
     struct vm *vm;             /* of the script */
     struct bytes script;       /* its name: the owner of its rows */

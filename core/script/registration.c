@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "script/api.h"
 #include "script/finding.h"
+#include "script/output.h"
 #include "script/values_write.h"
 #include "script/vm.h"
 #include "wire/uri_template.h"
@@ -46,15 +47,19 @@ static struct schema *compile(struct offer *o, const struct json *schema, const 
     return NULL;
 }
 
-/* The schema of the output is compiled for its mistakes only. */
 static int compile_tool(struct offer *o, const struct json *tool, struct error *error)
 {
     o->input = compile(o, json_get(tool, "inputSchema"), "inputSchema", error);
     if (!o->input) return -1;
     if (!json_get(tool, "outputSchema")) return 0;
-    struct schema *output = compile(o, json_get(tool, "outputSchema"), "outputSchema", error);
-    schema_free(output);
-    return output ? 0 : -1;
+    o->output = compile(o, json_get(tool, "outputSchema"), "outputSchema", error);
+    if (!o->output) return -1;
+    if (!output_is_modern(tool)) return 0;
+    struct buf legacy = {0};
+    output_without(o->json, "outputSchema", &legacy);
+    o->legacy_json = arena_copy(&o->arena, buf_bytes(&legacy));
+    buf_free(&legacy);
+    return 0;
 }
 
 static const struct json *parse(struct vm *vm, const struct buf *text, struct error *error)

@@ -269,6 +269,19 @@ const struct offer *registry_find(const struct generation *g, enum offer_kind ki
     return found ? *found : NULL;
 }
 
+size_t registry_after(const struct generation *g, enum offer_kind kind, struct bytes key)
+{
+    size_t low = 0, high = g->counts[kind];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (bytes_compare(g->offers[kind][middle]->key, key) > 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 const struct offer *registry_match(const struct generation *g, struct bytes uri,
                                    struct buf *variables)
 {

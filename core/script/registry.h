@@ -38,6 +38,9 @@ void registry_release(struct generation *g);            /* the last one closes e
 const struct offer *registry_find(const struct generation *g, enum offer_kind kind,
                                   struct bytes key);
 
+/* Returns the place of the first offer whose key comes after `key`. */
+size_t registry_after(const struct generation *g, enum offer_kind kind, struct bytes key);
+
 /* Returns the template that gives `uri`, the most specific one of several, with the values of its
  * variables added to `variables` as a JSON object; or NULL. */
 const struct offer *registry_match(const struct generation *g, struct bytes uri,

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "script/api.h"
-#include "script/offer.h"
+#include "script/output.h"
 #include "script/run_state.h"
 #include "script/run_time.h"
 #include "script/values.h"
@@ -15,7 +15,9 @@
 #include <lauxlib.h>
 #include <sodium.h>
 #include <stdlib.h>
+#include <string.h>
 
+enum { RESULTS = 3 }; /* of the prelude's entries: the result, ttlMs, cacheScope */
 enum { MOST_FAILURE_BYTES = 16 * 1024 }; /* of mcp.fail: a person reads it */
 
 /* May run out of memory: called under vm_protect. */
@@ -114,6 +116,16 @@ static void refuse(struct run *r, struct bytes reason)
     r->refused = true;
 }
 
+/* What a resource's handler says of how long its contents may be kept: the second and third of its
+ * results, nil if it says nothing. [-2, +0] */
+static void take_cache(lua_State *L)
+{
+    struct run *r = vm_of(L)->running;
+    r->ttl_ms = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : -1;
+    r->is_public = lua_isstring(L, -1) && strcmp(lua_tostring(L, -1), "public") == 0;
+    lua_pop(L, 2);
+}
+
 /* The result, a table or a string, is on the top: write it while still protected. [-0, +0] */
 static int write_result(lua_State *L)
 {
@@ -141,6 +153,7 @@ static int finished(lua_State *L, int status, lua_KContext context)
     (void)status;
     (void)context;
     limits_of(L)->shielded = 1;
+    take_cache(L);
     write_result(L);
     limits_unshield(L);
     return 0;
@@ -153,7 +166,7 @@ static int body(lua_State *L)
     api_push_entry(L, r->offer->kind, r->entry);
     lua_rawgeti(L, LUA_REGISTRYINDEX, r->offer->handle);
     values_push(L, r->arguments);
-    lua_callk(L, 2, 1, 0, finished);
+    lua_callk(L, 2, RESULTS, 0, finished);
     return finished(L, LUA_OK, 0);
 }
 
@@ -178,7 +191,7 @@ static void fail_unforeseen(struct run *r, const char *reason)
     sodium_bin2hex(reference, sizeof reference, random, sizeof random);
     log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s failed (reference %s): %s", r->vm->name,
              offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), reference, reason);
-    vm_protect(r->vm, make_traceback, r, NULL);
+    if (lua_status(r->co) != LUA_OK) vm_protect(r->vm, make_traceback, r, NULL);
     buf_printf(&r->failure, "%.*s failed (reference %s); the reason is in the host's log",
                BYTES_ARG(r->offer->name), reference);
 }
@@ -224,6 +237,20 @@ static void fail_escaped(struct run *r)
                BYTES_ARG(r->offer->name));
 }
 
+/* A client that trusts the schema must not be sent anything else. */
+static void check_output(struct run *r)
+{
+    struct buf reasons = {0}, reason = {0};
+    if (!output_fits(r->offer, buf_bytes(&r->fields), &reasons)) {
+        buf_printf(&reason, "%.*s:%d: the result does not fit outputSchema: %.*s",
+                   BYTES_ARG(r->offer->file), r->offer->line, BYTES_ARG(buf_bytes(&reasons)));
+        r->state = RUN_FAILED;
+        fail_unforeseen(r, buf_text(&reason));
+    }
+    buf_free(&reasons);
+    buf_free(&reason);
+}
+
 /* What the coroutine has come to. */
 static void settle(struct run *r, int status)
 {
@@ -232,6 +259,7 @@ static void settle(struct run *r, int status)
         r->state = RUN_ABANDONED;
     } else if (status == LUA_OK) {
         r->state = RUN_DONE;
+        if (r->offer->output && !r->is_error) check_output(r);
     } else if (status != LUA_YIELD || l->stopped) {
         fail(r);
     } else if (l->sliced) {
@@ -317,6 +345,16 @@ bool run_is_lost(const struct run *r)
 struct bytes run_fields(const struct run *r)
 {
     return buf_bytes(&r->fields);
+}
+
+int64_t run_ttl_ms(const struct run *r)
+{
+    return r->ttl_ms;
+}
+
+bool run_is_public(const struct run *r)
+{
+    return r->is_public;
 }
 
 struct bytes run_meta(const struct run *r)

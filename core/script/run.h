@@ -142,6 +142,11 @@ struct bytes run_meta(const struct run *r);
 bool run_is_error(const struct run *r);
 struct bytes run_refusal(const struct run *r);
 
+/* After RUN_DONE of a resource: the ms that the client may keep what it read (-1: the script does
+ * not say), and whether it is the same for everybody. */
+int64_t run_ttl_ms(const struct run *r);
+bool run_is_public(const struct run *r);
+
 /* After RUN_FAILED: the capabilities the client lacks, separated by spaces ({NULL, 0} if that was
  * not the reason), or what the user may read; the traceback has gone to the log under the reference
  * in it. */

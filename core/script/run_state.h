@@ -31,6 +31,8 @@ struct run {
     const struct json *arguments; /* of run_start, while it runs */
     const struct offer *offer;
     enum run_entry entry;
+    int64_t ttl_ms; /* that the result may be kept; -1: not said */
+    bool is_public;
     bool is_error; /* nothing of it is to be kept */
     bool refused;  /* `failure` is the reason */
     struct buf fields, meta, failure, unsupported;

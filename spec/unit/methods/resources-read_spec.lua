@@ -123,4 +123,34 @@ describe("resources/read", function()
     assert.equal("Invalid or expired requestState", retry("ask://y"):error().message)
     assert.equal("x true", retry("ask://x"):result().contents[1].text)
   end)
+
+  it("says to modern clients how long and by whom it may be kept, with the script's word first",
+    function()
+      inside.close(host)
+      host = inside.start { settle = true, config = "resource_ttl = 50", scripts = { s = [[
+        local mcp = require "mcp"
+        mcp.resource { uri = "a:default", text = "" }
+        mcp.resource { uri = "a:own", text = "", ttlMs = 1000, cacheScope = "public" }
+        mcp.resource { uri = "a:result", ttlMs = 1000, cacheScope = "public", handler = function()
+          return { contents = { { text = "" } }, ttlMs = 7, cacheScope = "private" }
+        end }
+        mcp.resource { uri = "a:asks", ttlMs = 1000, cacheScope = "public",
+          handler = function(_, ctx) return ctx:elicit { message = "?", requestedSchema = {
+            type = "object", properties = {} } }.action end }
+      ]] } }
+      local session2 = host:initialize()
+      for uri, hint in pairs { default = { 50, "private" }, own = { 1000, "public" },
+        result = { 7, "private" } } do
+        local result = host:modern("resources/read", { uri = "a:" .. uri }):result()
+        assert.same(hint, { result.ttlMs, result.cacheScope })
+        result = session2:request("resources/read", { uri = "a:" .. uri }):result()
+        assert.same({}, { result.ttlMs, result.cacheScope })
+      end
+      local first = host:modern("resources/read", { uri = "a:asks" }):result()
+      assert.is_nil(first.ttlMs)
+      local second = host:modern("resources/read", { uri = "a:asks",
+        requestState = first.requestState,
+        inputResponses = { [next(first.inputRequests)] = { action = "accept" } } }):result()
+      assert.same({ 0, "private" }, { second.ttlMs, second.cacheScope })
+    end)
 end)

@@ -161,7 +161,7 @@ describe("the makers of content", function()
       ["mcp.image(nil, 'image/png')"] = "mcp.image: data must be a string, not nil",
       ["mcp.audio {}"] = "mcp.audio: data must be a string, not a table",
       ["mcp.link { uri = 'a:b' }"] = "mcp.link: name must be a string, not nil",
-      ["mcp.structured 'x'"] = "mcp.structured: value must be a table, not a string",
+      ["mcp.structured()"] = "mcp.structured: value must not be nil",
       ["mcp.error()"] = "mcp.error: text must be a string, not nil",
     } do
       assert.equal("scripts/x.lua:2: " .. text,
