@@ -73,6 +73,7 @@ void call_end(struct call *c)
     journal_free(&c->journal);
     staging_free(&c->staging);
     notices_close(&c->notices);
+    uris_free(&c->updated);
     round_free(&c->round);
     elicitations_free(&c->elicitations);
     buf_free(&c->answer);
@@ -113,9 +114,19 @@ static void send_result(struct call *c)
     buf_free(&legacy);
 }
 
+/* What it wrote is there for whoever reads the resource now. */
+static void tell_updated(const struct call *c)
+{
+    const struct service *s = c->service;
+    struct bytes rest = buf_bytes(&c->updated.text), uri;
+    while (bytes_split(&rest, '\n', &uri))
+        if (uri.n > 0) s->resource_updated(s->resource_updated_arg, uri);
+}
+
 static void succeed(struct call *c)
 {
     struct bytes refusal = run_refusal(c->run);
+    if (!refusal.p && !run_is_error(c->run)) tell_updated(c);
     if (c->x && refusal.p)
         refusal_refused(c->x, c->offer->kind, refusal);
     else if (c->x)

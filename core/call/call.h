@@ -15,6 +15,7 @@
 #include "call/round.h"
 #include "call/service.h"
 #include "call/staging.h"
+#include "call/uris.h"
 
 #include <stdatomic.h>
 
@@ -44,6 +45,7 @@ struct call {
     struct journal journal;
     struct staging staging;
     struct notices notices;
+    struct uris updated; /* resources it has changed, if it ends well */
     struct run *run;
     struct round round; /* what it asked last, or waits with */
     struct elicitations elicitations;

@@ -176,6 +176,11 @@ static void progress(void *arg, double value, struct bytes members)
     notices_progress(arg, value, members);
 }
 
+static int updated(void *arg, struct bytes uri, struct error *error)
+{
+    return uris_add(&((struct call *)arg)->updated, uri, error);
+}
+
 static bool close_stream(void *arg)
 {
     const struct call *c = arg;
@@ -231,6 +236,7 @@ const struct run_host CALL_HOST = {
     .set_once = set_once,
     .log = write_log,
     .progress = progress,
+    .updated = updated,
     .close_stream = close_stream,
     .cancelled = cancelled,
     .supports = supports,

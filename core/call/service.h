@@ -68,6 +68,10 @@ struct service {
     void *lists_changed_arg;
 
     struct counters counters;
+    /* Tells clients that subscribed to it that a resource has changed. */
+    void (*resource_updated)(void *arg, struct bytes uri);
+    void *resource_updated_arg;
+
     uint64_t seal_faults[SEAL_FAULTS]; /* requestStates that did not open, by reason */
 };
 

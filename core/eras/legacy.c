@@ -7,6 +7,8 @@
 #include "eras/legacy_message.h"
 #include "eras/legacy_stream.h"
 #include "eras/session.h"
+#include "methods/capabilities.h"
+#include "wire/json_write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -211,20 +213,42 @@ void legacy_delete(struct exchange *x)
     exchange_reply(x, &(struct reply){.status = 204});
 }
 
-static void tell_tools_changed(void *arg, struct session *session)
-{
-    const struct buf *text = arg;
-    legacy_stream_tell(session, buf_bytes(text));
-}
-
-/* 2025-11-25 server/tools, "List Changed Notification". */
-void legacy_tools_changed(struct service *s)
+static void tell(struct session *session, const char *method, struct bytes params)
 {
     struct buf text = {0};
-    rpc_write_notification(&text, BYTES("notifications/tools/list_changed"),
-                           (struct bytes){NULL, 0});
-    sessions_each(s->legacy->sessions, tell_tools_changed, &text);
+    rpc_write_notification(&text, bytes_of(method), params);
+    legacy_stream_tell(session, buf_bytes(&text));
     buf_free(&text);
+}
+
+static void tell_lists(void *arg, struct session *session)
+{
+    unsigned lists = session->lists & *(const unsigned *)arg;
+    for (unsigned list = 1; list <= lists; list <<= 1)
+        if (lists & list) tell(session, capabilities_changed_method(list), (struct bytes){NULL, 0});
+}
+
+/* 2025-11-25 server/tools, "List Changed Notification", and the same of prompts and resources. */
+void legacy_lists_changed(struct service *s, unsigned lists)
+{
+    sessions_each(s->legacy->sessions, tell_lists, &lists);
+}
+
+static void tell_updated(void *arg, struct session *session)
+{
+    const struct bytes *uri = arg;
+    struct buf params = {0};
+    if (!uris_has(&session->resources, *uri)) return;
+    buf_addz(&params, "{\"uri\":");
+    json_write_string(&params, *uri);
+    buf_addc(&params, '}');
+    tell(session, "notifications/resources/updated", buf_bytes(&params));
+    buf_free(&params);
+}
+
+void legacy_resource_updated(struct service *s, struct bytes uri)
+{
+    sessions_each(s->legacy->sessions, tell_updated, &uri);
 }
 
 struct idle_check {

@@ -37,12 +37,14 @@ void legacy_delete(struct exchange *x);
  * comes back gets 404 and must initialize again ("Session Management"). */
 void legacy_tick(struct service *s, int64_t now_ms);
 
-/* Tells every session that has a GET stream that tools/list has another answer now; the others have
- * no way to hear of it. */
 /* Returns how many sessions there are. */
 int64_t legacy_sessions(const struct service *s);
 
-void legacy_tools_changed(struct service *s);
+/* Tell sessions on their own streams (legacy_stream.h): that `lists`, a set of enum offer_list,
+ * have other answers now, each session of those that it was told of in initialize; and that a
+ * resource has changed, those that subscribed to it. */
+void legacy_lists_changed(struct service *s, unsigned lists);
+void legacy_resource_updated(struct service *s, struct bytes uri);
 
 /* Tells every parked call that the host is going, and ends every session but those with a call that
  * still runs: they are left to legacy_free. */

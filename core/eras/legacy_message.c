@@ -1,6 +1,7 @@
 #include "eras/legacy_message.h"
 
 #include "eras/legacy_call.h"
+#include "eras/legacy_resources.h"
 #include "methods/capabilities.h"
 #include "methods/method.h"
 #include "wire/json_write.h"
@@ -70,6 +71,7 @@ void legacy_message_initialize(struct exchange *x, const struct json *root,
     struct session *session = sessions_add(sessions, x->principal, version,
                                            json_get(x->message.params, "clientInfo"), capabilities);
     session->replay.limit = (size_t)x->service->settings->replay_limit;
+    session->lists = capabilities_lists(x->service);
     send_initialize_result(x, version, session);
 }
 
@@ -83,7 +85,7 @@ static void cancelled(struct session *session, const struct json *params)
 
 /* An id that comes again would name two calls to who cancels one (2025-11-25 basic, "Requests": it
  * must not have been used before in the session; we know those of the calls that are open). */
-static void request(struct exchange *x, const struct session *session)
+static void request(struct exchange *x, struct session *session)
 {
     if (bytes_equal(x->message.method, BYTES("initialize"))) /* alone it would not be here */
         exchange_error(x, RPC_INVALID_REQUEST, "initialize must not be part of a batch");
@@ -91,7 +93,7 @@ static void request(struct exchange *x, const struct session *session)
         exchange_error(x, RPC_INVALID_REQUEST,
                        "The id of this request is that of a call which is still open in this "
                        "session: use another one");
-    else
+    else if (!legacy_resources_handle(session, x))
         method_dispatch(x);
 }
 

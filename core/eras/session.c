@@ -88,6 +88,7 @@ void sessions_remove(struct sessions *s, struct session *session)
     if (session->next) session->next->link = session->link;
     s->count--;
     arena_free(&session->arena);
+    uris_free(&session->resources);
     free(session->principal);
     free(session);
 }

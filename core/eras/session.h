@@ -9,6 +9,7 @@
 #define LUNASK_ERAS_SESSION_H
 
 #include "call/call.h"
+#include "call/uris.h"
 #include "eras/replay.h"
 
 struct legacy_stream;
@@ -26,6 +27,8 @@ struct session {
     struct replay replay;                /* events for clients that come back */
     uint32_t tag;                        /* in the ids of its events */
     int64_t next_stream, next_event;
+    unsigned lists;               /* of enum offer_list, that it was told of */
+    struct uris resources;        /* it subscribed to */
     int64_t next_question;        /* ids of the requests we send */
     int64_t used_ms;              /* monotonic, when it was last used */
     struct session *next, **link; /* of its bucket */

@@ -65,10 +65,14 @@ static void start_work(void *arg, struct store_job *job)
 
 static void lists_changed(void *arg, unsigned lists)
 {
-    struct service *s = arg;
-    if (!(lists & OFFER_LIST_TOOLS)) return;
-    legacy_tools_changed(s);
-    subscriptions_tools_changed(s);
+    legacy_lists_changed(arg, lists);
+    subscriptions_lists_changed(arg, lists);
+}
+
+static void resource_updated(void *arg, struct bytes uri)
+{
+    legacy_resource_updated(arg, uri);
+    subscriptions_resource_updated(arg, uri);
 }
 
 static void part_closed(void *arg)
@@ -136,6 +140,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->fetch_arg = w->fetch;
     s->lists_changed = lists_changed;
     s->lists_changed_arg = s;
+    s->resource_updated = resource_updated;
+    s->resource_updated_arg = s;
     w->reload = reload_new(s);
     uv_timer_start(&w->tick, on_tick, TICK_MS, TICK_MS);
     return w;

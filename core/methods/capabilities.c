@@ -39,14 +39,31 @@ void capabilities_write_unsupported(struct bytes requested, struct buf *out)
     buf_addc(out, '}');
 }
 
-void capabilities_write(const struct service *s, struct buf *out)
+unsigned capabilities_lists(const struct service *s)
 {
     const struct generation *g = s->generation;
-    buf_addz(out, "\"capabilities\":{\"logging\":{},\"tools\":{\"listChanged\":true}");
-    if (registry_count(g, OFFER_PROMPT)) buf_addz(out, ",\"prompts\":{\"listChanged\":true}");
+    unsigned lists = OFFER_LIST_TOOLS;
+    if (registry_count(g, OFFER_PROMPT)) lists |= OFFER_LIST_PROMPTS;
     if (registry_count(g, OFFER_RESOURCE) || registry_count(g, OFFER_TEMPLATE))
-        buf_addz(out, ",\"resources\":{\"listChanged\":true}");
-    if (registry_completes(g)) buf_addz(out, ",\"completions\":{}");
+        lists |= OFFER_LIST_RESOURCES;
+    return lists;
+}
+
+const char *capabilities_changed_method(enum offer_list list)
+{
+    if (list == OFFER_LIST_TOOLS) return "notifications/tools/list_changed";
+    return list == OFFER_LIST_PROMPTS ? "notifications/prompts/list_changed"
+                                      : "notifications/resources/list_changed";
+}
+
+void capabilities_write(const struct service *s, struct buf *out)
+{
+    unsigned lists = capabilities_lists(s);
+    buf_addz(out, "\"capabilities\":{\"logging\":{},\"tools\":{\"listChanged\":true}");
+    if (lists & OFFER_LIST_PROMPTS) buf_addz(out, ",\"prompts\":{\"listChanged\":true}");
+    if (lists & OFFER_LIST_RESOURCES)
+        buf_addz(out, ",\"resources\":{\"subscribe\":true,\"listChanged\":true}");
+    if (registry_completes(s->generation)) buf_addz(out, ",\"completions\":{}");
     buf_addc(out, '}');
     if (!s->settings->instructions) return;
     buf_addz(out, ",\"instructions\":");

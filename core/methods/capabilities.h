@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "call/service.h"
+#include "script/offer.h"
 
 #define CAPABILITIES_MODERN_VERSION "2026-07-28"
 #define CAPABILITIES_LEGACY_LATEST  "2025-11-25"
@@ -20,6 +21,12 @@ void capabilities_write_versions(struct buf *out);
 /* Adds {"supported":[…],"requested":…}, the data of -32022 (2026-07-28 basic/versioning, "Protocol
  * Version Negotiation"). Legacy versions are in the list: the client may fall back to them. */
 void capabilities_write_unsupported(struct bytes requested, struct buf *out);
+
+/* Returns which lists the host has now: a set of enum offer_list, as capabilities_write tells. */
+unsigned capabilities_lists(const struct service *s);
+
+/* Returns the notification that tells of a change of that list. */
+const char *capabilities_changed_method(enum offer_list list);
 
 /* Adds "capabilities":{…} and, if the operator gave any, "instructions":…. Tools are always among
  * them, the rest if scripts offer any of it now. A reload that changes a list is told of in both

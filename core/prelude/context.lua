@@ -130,6 +130,12 @@ function methods:progress(progress, total, message)
   host.progress(self, progress, told)
 end
 
+--- Tells clients that subscribed to the resource `uri` that it has changed, once the call has ended
+--- with a result that is not an error: what it has written is there by then.
+function methods:updated(uri)
+  host.updated(self, uri)
+end
+
 --- Lets go of the client's connection while the call goes on, so that a long one holds none. The
 --- client comes back after a second, and gets what it has missed. Returns false where nothing is
 --- done, because the client would not come back: only those of 2025-11-25 over HTTP do.

@@ -373,6 +373,18 @@ static int progress(lua_State *L)
     return 0;
 }
 
+/* Through JSON, so that it is text that can be sent. */
+static int updated(lua_State *L)
+{
+    struct run *r = api_ctx_run(L);
+    struct error error;
+    struct bytes uri = check_text(L, 2, "ctx:updated: the URI");
+    scratch_json(L, 2, "ctx:updated: the URI");
+    if (r->host->updated(r->call, uri, &error) != 0)
+        api_refuse(L, lua_pushfstring(L, "ctx:updated: %s", error.text));
+    return 0;
+}
+
 static int close_stream(lua_State *L)
 {
     struct run *r = api_ctx_run(L);
@@ -400,5 +412,6 @@ const luaL_Reg API_CTX[] = {
     {"progress", progress},
     {"close_stream", close_stream},
     {"cancelled", cancelled},
+    {"updated", updated},
     {NULL, NULL},
 };

@@ -100,6 +100,9 @@ struct run_host {
     void (*log)(void *call, enum log_level level, struct bytes text, bool is_json);
     /* `members` is the text of an object that has `value`, as progress, with total and message. */
     void (*progress)(void *call, double value, struct bytes members);
+    /* Notes that a resource has changed, for those who subscribed to it. Returns 0; or -1 with
+     * `error` if it can't be one, or is too much. */
+    int (*updated)(void *call, struct bytes uri, struct error *error);
     /* Lets go of the client's connection; false if this client would not come back. */
     bool (*close_stream)(void *call);
     /* True once the client has cancelled the call: whatever it does is for nothing. */

@@ -157,6 +157,40 @@ describe("a client that listens", function()
     assert.equal(0, host:exit_code(AT_ONCE))
   end)
 
+  it("hears of a resource that a call has changed, in both eras, and reads what is new", function()
+    shell.write(scripts .. "/notes.lua", [[
+      local mcp = require "mcp"
+      mcp.resource { uri = "notes://a", name = "a", handler = function(_, ctx)
+        return ctx.store:get("notes", "a") or "empty"
+      end }
+      mcp.tool { name = "write", inputSchema = { type = "object" }, handler = function(args, ctx)
+        ctx.store:put("notes", "a", args.text)
+        ctx:updated "notes://a"
+        return not args.refuse and "written" or nil, "refused"
+      end }
+    ]])
+    edit(tool "with notes")
+    local modern_stream, id = subscribe { resourceSubscriptions = { "notes://a" } }
+    local session = legacy.connect(host)
+    local stream = session:listen()
+    assert.same({}, session:request("resources/subscribe", { uri = "notes://a" }).result)
+    assert.is_true(client:ask("write", { text = "lost", refuse = true }).is_error)
+    assert.equal("written", client:ask("write", { text = "kept" }).text)
+    local message = next_message(modern_stream)
+    assert.same({ "notifications/resources/updated", "notes://a", id },
+      { message.method, message.params.uri, message.params._meta[ID] })
+    assert.same({ uri = "notes://a" }, next_message(stream).params)
+    local read = session:request("resources/read", { uri = "notes://a" }).result
+    assert.equal("kept", read.contents[1].text)
+    -- What else came would stand before the end.
+    host:signal "TERM"
+    assert.equal(id, next_message(modern_stream).id)
+    assert.is_nil(next_message(stream))
+    modern_stream:close()
+    stream:close()
+    assert.equal(0, host:exit_code())
+  end)
+
   it("does not keep the host from ending, whether it reads the end or not", function()
     local streams = {}
     for i = 1, 5 do streams[i] = subscribe() end

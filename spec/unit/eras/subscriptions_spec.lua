@@ -209,6 +209,80 @@ describe("subscriptions/listen", function()
     assert.equal(CHANGED, heard(visit))
   end)
 
+  local OFFERS = [[
+    local mcp = require "mcp"
+    mcp.prompt { name = "p", description = "VERSION", handler = function() return "" end }
+    mcp.resource { uri = "notes://a", description = "VERSION", handler = function() return "" end }
+    mcp.tool { name = "change", inputSchema = { type = "object" }, handler = function(args, ctx)
+      for _, uri in ipairs(args.uris) do ctx:updated(uri) end
+      return args.fail and require "mcp".error "no" or "changed"
+    end }
+  ]]
+
+  local function offer(version)
+    shell.write(host.folder .. "/y.lua", (OFFERS:gsub("VERSION", version)))
+    assert.is_true((host.native:reload()))
+  end
+
+  it("is told of prompts and resources, by those who asked", function()
+    start()
+    offer "1"
+    local prompts = listen { promptsListChanged = true }
+    local resources = listen { resourcesListChanged = true }
+    local all = listen { toolsListChanged = true, promptsListChanged = true,
+      resourcesListChanged = true }
+    offer "2"
+    assert.equal(ACKNOWLEDGED .. " prompts/list_changed", heard(prompts))
+    assert.equal(ACKNOWLEDGED .. " resources/list_changed", heard(resources))
+    assert.equal(ACKNOWLEDGED .. " prompts/list_changed resources/list_changed", heard(all))
+  end)
+
+  it("is told of the resources it named once a call has changed them, and of no others", function()
+    start()
+    offer "1"
+    local visit = listen { resourceSubscriptions = { "notes://a", "notes://b" } }
+    local id = host.last_id
+    local deaf = listen { resourcesListChanged = true }
+    host:call("change", { uris = { "notes://a", "notes://c" } })
+    host:call("change", { uris = { "notes://b" }, fail = true })
+    host:settle()
+    assert.same({
+      { jsonrpc = "2.0", method = "notifications/subscriptions/acknowledged", params = {
+        _meta = { [ID] = id },
+        notifications = { resourceSubscriptions = { "notes://a", "notes://b" } } } },
+      { jsonrpc = "2.0", method = "notifications/resources/updated",
+        params = { _meta = { [ID] = id }, uri = "notes://a" } },
+    }, visit:events())
+    assert.equal(ACKNOWLEDGED, heard(deaf))
+    offer "2"
+    host:call("change", { uris = { "notes://b" } })
+    host:settle()
+    assert.equal("notes://b", visit:events()[3].params.uri)
+  end)
+
+  it("is acknowledged in one line, however the URIs were written", function()
+    start()
+    offer "1"
+    for text, told in pairs {
+      ['[ "notes:\\u002f/a" ,\n\t"b:\\"" ]'] = '["notes://a","b:\\""]', ["[\n]"] = "[]",
+    } do
+      local message, headers = host:prepare("subscriptions/listen",
+        { notifications = { resourceSubscriptions = "URIS" } })
+      local body = rpc.encode(message):gsub('"URIS"', (text:gsub("%%", "%%%%")))
+      local events = host:post(body, { headers = headers }):told().events
+      assert.equal(1, #events)
+      assert.truthy(events[1]:find('{"resourceSubscriptions":' .. told .. "}", 1, true), events[1])
+    end
+  end)
+
+  it("of more than 64 KiB is refused", function()
+    start()
+    offer "1"
+    local visit = listen { resourceSubscriptions = { ("x"):rep(1 << 16) } }
+    assert.equal(-32602, visit:error().code)
+    assert.equal(0, host.native:listeners())
+  end)
+
   it("is the modern way: a session without a stream of its own is told nothing", function()
     start()
     local session = host:initialize()

@@ -32,7 +32,7 @@ describe("the host", function()
       mcp.resource { uri = "a:b", text = "" }
     ]] } }
     assert.same({ logging = {}, tools = { listChanged = true }, prompts = { listChanged = true },
-      resources = { listChanged = true }, completions = {} },
+      resources = { subscribe = true, listChanged = true }, completions = {} },
       host:modern("server/discover"):result().capabilities)
   end)
 

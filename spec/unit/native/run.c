@@ -223,6 +223,15 @@ static void progress(void *call, double value, struct bytes members)
     lua_pop(box->L, 2);
 }
 
+static int updated(void *call, struct bytes uri, struct error *error)
+{
+    struct box *box = call;
+    if (!callback(box, "updated")) return 0;
+    push_bytes(box->L, uri);
+    invoke(box, 1);
+    return outcome(box, error);
+}
+
 static bool close_stream(void *call)
 {
     struct box *box = call;
@@ -285,6 +294,7 @@ static const struct run_host HOST = {
     .set_once = set_once,
     .log = write_log,
     .progress = progress,
+    .updated = updated,
     .close_stream = close_stream,
     .cancelled = cancelled,
     .supports = supports,

@@ -350,6 +350,17 @@ describe("what ctx knows of its call", function()
     assert.equal("true false", run:text())
   end)
 
+  it("is told which resources have changed", function()
+    local uris = {}
+    local run = script.handle('ctx:updated "notes://a" ctx:updated "notes://b" return ""', {}, {
+      updated = function(uri) uris[#uris + 1] = uri end,
+    })
+    assert.equal("done", run.state)
+    assert.same({ "notes://a", "notes://b" }, uris)
+    run = script.handle('\nctx:updated "a b"', {}, { updated = function() return "no URI" end })
+    assert.equal("scripts/x.lua:2: ctx:updated: no URI", run:reason())
+  end)
+
   it("is whether its connection could be let go of", function()
     for _, let_go in ipairs { true, false } do
       local run = script.handle("return tostring(ctx:close_stream())", {}, {

@@ -18,6 +18,7 @@ local ACTIONS = {
   'CTX.store:of("y"):get("c", "k")',
   'CTX.store:of("y"):put("c", "k", 1)',
   "CTX:close_stream()",
+  'CTX:updated "notes://a"',
   'CTX:env "A"',
   'CTX:read "data/a"',
   'CTX:fetch { url = "https://a.example" }',
@@ -104,6 +105,9 @@ describe("ctx", function()
     for code, text in pairs {
       ['ctx:supports()'] = "ctx:supports: the capability must be a string, not nil",
       ['ctx:supports {}'] = "ctx:supports: the capability must be a string, not table",
+      ['ctx:updated()'] = "ctx:updated: the URI must be a string, not nil",
+      ['ctx:updated "\\xff"'] = "ctx:updated: the URI: a string that is not valid UTF-8 can't be "
+        .. "JSON",
       ['ctx:log("loud", "x")'] = "ctx:log: 'loud' is no level; use debug, info, notice, warning, "
         .. "error, critical, alert or emergency",
       ['ctx:log({}, "x")'] = "ctx:log: the level must be a string, not table",
