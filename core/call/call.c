@@ -3,10 +3,10 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "call/call_host.h"
+#include "call/completion.h"
 #include "call/file.h"
 #include "call/refusal.h"
 #include "script/grants.h"
-#include "script/output.h"
 #include "script/registry.h"
 
 #include <stdlib.h>
@@ -63,6 +63,7 @@ static void set_state(struct call *c, enum call_state state)
 void call_end(struct call *c)
 {
     c->era->ended(c);
+    completion_ended(c);
     if (c->x) c->x->call = NULL;
     if (c->fetch) c->service->fetch_cancel(c->service->fetch_arg, c->fetch);
     set_state(c, CALL_RUNNING);
@@ -78,6 +79,7 @@ void call_end(struct call *c)
     elicitations_free(&c->elicitations);
     buf_free(&c->answer);
     arena_free(&c->held);
+    arena_free(&c->kept);
     free(c->request_id);
     free(c->principal);
     free(c);
@@ -86,51 +88,6 @@ void call_end(struct call *c)
 void call_fail(struct call *c, struct bytes text)
 {
     if (c->x) refusal_failed(c->x, c->offer->kind, text);
-    call_end(c);
-}
-
-/* What came of answers is nobody else's, and not to be kept: they are not part of what a cache goes
- * by (2026-07-28 server/utilities/caching, "Cache Key"). */
-static void send_result(struct call *c)
-{
-    bool read = c->offer->kind == OFFER_RESOURCE || c->offer->kind == OFFER_TEMPLATE;
-    bool asked = c->journal.rounds > 0;
-    int64_t ttl_ms = run_ttl_ms(c->run);
-    struct buf legacy = {0};
-    struct result result = {
-        .fields = run_fields(c->run),
-        .meta = run_meta(c->run),
-        .cacheable = read && c->entry == RUN_HANDLER,
-        .ttl_ms = asked        ? 0
-                  : ttl_ms < 0 ? c->service->settings->resource_ttl
-                               : ttl_ms,
-        .is_private = asked || !run_is_public(c->run),
-    };
-    if (c->era->name == ERA_LEGACY && c->offer->legacy_json.n) {
-        output_without(result.fields, "structuredContent", &legacy);
-        result.fields = buf_bytes(&legacy);
-    }
-    exchange_result(c->x, &result);
-    buf_free(&legacy);
-}
-
-/* What it wrote is there for whoever reads the resource now. */
-static void tell_updated(const struct call *c)
-{
-    const struct service *s = c->service;
-    struct bytes rest = buf_bytes(&c->updated.text), uri;
-    while (bytes_split(&rest, '\n', &uri))
-        if (uri.n > 0) s->resource_updated(s->resource_updated_arg, uri);
-}
-
-static void succeed(struct call *c)
-{
-    struct bytes refusal = run_refusal(c->run);
-    if (!refusal.p && !run_is_error(c->run)) tell_updated(c);
-    if (c->x && refusal.p)
-        refusal_refused(c->x, c->offer->kind, refusal);
-    else if (c->x)
-        send_result(c);
     call_end(c);
 }
 
@@ -146,44 +103,21 @@ static struct call *of_job(struct store_job *job)
     return (struct call *)(void *)((char *)job - offsetof(struct call, job));
 }
 
-static void commit_run(struct store_job *job, struct store *store)
-{
-    struct call *c = of_job(job);
-    if (c->cancelled) return; /* before its turn had come */
-    c->failed = store_commit(store, c->staging.writes, c->staging.n, &c->error) != 0;
-}
-
-static void commit_done(struct store_job *job)
-{
-    struct call *c = of_job(job);
-    if (!c->failed) {
-        succeed(c);
-        return;
-    }
-    call_hide_store_error(c, &c->error);
-    call_fail(c, bytes_of(c->error.text));
-}
-
 static void finish(struct call *c)
 {
     notices_flush(c);
-    if (run_is_error(c->run) || c->staging.n == 0) {
-        succeed(c);
-        return;
-    }
-    set_state(c, CALL_COMMITTING);
-    c->job = (struct store_job){.run = commit_run, .done = commit_done};
-    store_queue_submit(c->service->store, &c->job);
+    completion_commit(c, false);
 }
 
 static void fail(struct call *c)
 {
     counters_add(&c->service->counters, COUNTER_CALLS_FAILED);
-    if (run_unsupported(c->run).n && c->x) {
+    if (run_unsupported(c->run).n && c->x)
         c->era->unsupported(c, run_unsupported(c->run));
-        return;
-    }
-    call_fail(c, run_failure(c->run));
+    else if (run_was_stopped(c->run))
+        call_fail(c, run_failure(c->run));
+    else
+        completion_commit(c, true);
 }
 
 static void read_run(struct store_job *job, struct store *store)
@@ -267,7 +201,7 @@ static void watch_client(struct call *c)
 }
 
 static struct call *new_call(struct exchange *x, const struct offer *offer, enum run_entry entry,
-                             struct journal *journal)
+                             const struct json *arguments, struct journal *journal)
 {
     struct call *c = mem_alloc(sizeof *c);
     c->service = x->service;
@@ -280,7 +214,9 @@ static struct call *new_call(struct exchange *x, const struct offer *offer, enum
     c->generation = registry_hold(x->service->generation);
     c->offer = offer;
     c->entry = entry;
+    c->arguments = arguments;
     c->journal = *journal;
+    ledger_read(&c->journal, &c->claim);
     notices_open(&c->notices, x->message.params);
     c->staging.script = offer->script;
     c->host_left_ms = x->service->settings->call_timeout * 1000;
@@ -303,16 +239,44 @@ void call_start(struct exchange *x, const struct offer *offer, enum run_entry en
                                    : "Too many calls are running (calls); try again later");
         return;
     }
-    struct call *c = new_call(x, offer, entry, journal);
+    struct call *c = new_call(x, offer, entry, arguments, journal);
+    start_clock(c);
+    completion_begin(c);
+}
+
+void call_run(struct call *c)
+{
+    const struct offer *offer = c->offer;
+    c->state = CALL_RUNNING;
     c->run = run_new(offer->vm, &CALL_HOST, c, c->journal.started_ms, c->journal.seed, &c->error);
     if (!c->run) {
-        log_line(s->log, LOG_ERROR, "%.*s: %s", BYTES_ARG(offer->script), c->error.text);
+        log_line(c->service->log, LOG_ERROR, "%.*s: %s", BYTES_ARG(offer->script), c->error.text);
         call_fail(c, BYTES("The script has no memory left (vm_memory)."));
         return;
     }
-    start_clock(c);
     watch_client(c);
-    go_on(c, run_start(c->run, offer, entry, arguments));
+    go_on(c, run_start(c->run, offer, c->entry, c->arguments));
+}
+
+void call_reset(struct call *c)
+{
+    run_free(c->run);
+    c->run = NULL;
+    staging_free(&c->staging);
+    journal_rewind(&c->journal);
+    uris_free(&c->updated);
+    c->asked = 0;
+    c->keys = 0;
+    set_state(c, CALL_RUNNING);
+}
+
+void call_detach(struct call *c)
+{
+    struct json_error fault;
+    struct bytes text = arena_copy(&c->kept, c->arguments->raw);
+    c->arguments = json_parse(&c->kept, text, &JSON_LIMITS, &fault);
+    c->x->call = NULL;
+    c->x = NULL;
 }
 
 void call_make_ready(struct call *c)
@@ -328,6 +292,10 @@ void call_make_ready(struct call *c)
 
 static void resume(struct call *c)
 {
+    if (!c->run) {
+        completion_begin(c);
+        return;
+    }
     struct buf answer = c->answer;
     const char *error = c->failed ? c->error.text : NULL;
     c->answer = (struct buf){0};

@@ -11,6 +11,7 @@
 #include "call/client.h"
 #include "call/elicitations.h"
 #include "call/era.h"
+#include "call/ledger.h"
 #include "call/notices.h"
 #include "call/round.h"
 #include "call/service.h"
@@ -41,6 +42,17 @@ struct call {
     struct generation *generation;
     const struct offer *offer;
     enum run_entry entry;
+    const struct json *arguments; /* on the exchange's tape; after call_detach in `kept` */
+    struct arena kept;
+
+    struct ledger_claim claim; /* what follows is completion.c's own */
+    bool leads;                /* of all retries of the same call this one has the ledger */
+    bool admitted;             /* it may run */
+    bool run_failed;           /* by an error of its own */
+    unsigned runs;             /* that were in vain */
+    int outcome;               /* of the job */
+    enum ledger_verdict verdict;
+    struct ledger_result finished; /* in `held` */
 
     struct journal journal;
     struct staging staging;
@@ -74,6 +86,16 @@ struct call {
  * borrowed for the call. Replies RPC_BUSY when too many calls are open. */
 void call_start(struct exchange *x, const struct offer *offer, enum run_entry entry,
                 const struct json *arguments, struct journal *journal);
+
+/* Runs the handler from the top. */
+void call_run(struct call *c);
+
+/* Forgets a run and what it wrote and read; the journal stays, so that another run comes as far
+ * without asking anybody. */
+void call_reset(struct call *c);
+
+/* The exchange is about to be freed, and the call goes on without it. */
+void call_detach(struct call *c);
 
 /* Gives a parked call the client's result for one of the questions of its round, `key`; it goes on
  * when it has one for each. The first result of a question counts. `json` is copied. */

@@ -7,11 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void staging_free(struct staging *s)
+void staging_drop_writes(struct staging *s)
 {
     free(s->writes);
     arena_free(&s->arena);
-    *s = (struct staging){0};
+    *s = (struct staging){.script = s->script, .reads = s->reads};
+}
+
+void staging_free(struct staging *s)
+{
+    staging_drop_writes(s);
+    reads_free(&s->reads);
 }
 
 /* The store would refuse these too, but as its own fault, and a script's author reads no log. */
@@ -111,15 +117,25 @@ static bool dropped(const struct staging *s, size_t from, struct rows rows, stru
     return false;
 }
 
+static int read_stored(struct staging *s, struct store *store, struct rows rows, struct bytes key,
+                       struct buf *json, struct error *error)
+{
+    size_t before = json->n;
+    bool found;
+    if (store_get(store, rows.script, rows.collection, key, json, &found, error) != 0) return -1;
+    struct bytes value = {json->p + before, json->n - before};
+    reads_note(&s->reads, rows.script, rows.collection, key,
+               found ? value : (struct bytes){NULL, 0});
+    return 0;
+}
+
 /* A row that the call has written last is known without the store, whatever is in there. */
-static int read_one(const struct staging *s, struct store *store, const struct run_read *read,
+static int read_one(struct staging *s, struct store *store, const struct run_read *read,
                     struct buf *json, struct error *error)
 {
     struct rows rows = rows_read(s, read);
     const struct store_write *staged = find(s, s->n, rows, read->key);
-    bool found;
-    if (!staged)
-        return store_get(store, rows.script, rows.collection, read->key, json, &found, error);
+    if (!staged) return read_stored(s, store, rows, read->key, json, error);
     if (staged->kind == STORE_PUT) buf_add(json, staged->value);
     return 0;
 }
@@ -268,7 +284,7 @@ static int list(const struct staging *s, struct store *store, const struct run_r
     return result;
 }
 
-int staging_read(const struct staging *s, struct store *store, const struct run_read *read,
+int staging_read(struct staging *s, struct store *store, const struct run_read *read,
                  struct buf *json, struct error *error)
 {
     if (staging_check(read, error) != 0) return -1;
@@ -284,4 +300,25 @@ int staging_read(const struct staging *s, struct store *store, const struct run_
         break;
     }
     return -1;
+}
+
+int staging_commit(const struct staging *s, struct store *store, const struct store_write *more,
+                   size_t n, struct error *error)
+{
+    size_t reads = s->n ? s->reads.n : 0; /* who writes nothing may have read what is old */
+    if (s->n && s->reads.lost)
+        return error_set(error, "a call that writes may read %d rows by their keys, of %d MiB",
+                         READS_ROWS, READS_BYTES >> 20);
+    if (reads + n == 0) return store_commit(store, s->writes, s->n, error);
+    struct store_write *all = mem_alloc((reads + n + s->n) * sizeof *all);
+    struct store_write *end = all;
+    for (size_t i = 0; i < reads; i++)
+        *end++ = s->reads.rows[i];
+    for (size_t i = 0; i < n; i++)
+        *end++ = more[i];
+    for (size_t i = 0; i < s->n; i++)
+        *end++ = s->writes[i];
+    int rc = store_commit(store, all, (size_t)(end - all), error);
+    free(all);
+    return rc;
 }

@@ -72,8 +72,7 @@ static int open_journal(struct exchange *x, struct journal *j_r)
 /* The call goes on without its exchange. */
 static void gone(struct exchange *x)
 {
-    if (x->call) x->call->x = NULL;
-    x->call = NULL;
+    if (x->call) call_detach(x->call);
 }
 
 static bool close_stream(const struct call *c)

@@ -202,6 +202,7 @@ static void fail(struct run *r)
     const char *limit = limits_hit(r->co);
     r->state = RUN_FAILED;
     if (limit) {
+        r->stopped = true;
         bool stopped = r->vm->limits.stopped != NULL;
         enum run_limit kind = stopped ? RUN_ALLOCATIONS : RUN_MEMORY;
         r->host->limited(r->call, limits_is_memory(limit) ? kind : RUN_CPU);
@@ -229,6 +230,7 @@ static void fail_escaped(struct run *r)
     r->host->limited(r->call, RUN_CPU);
     r->host->limited(r->call, RUN_DROPPED);
     r->state = RUN_FAILED;
+    r->stopped = true;
     log_line(r->vm->log, LOG_ERROR,
              "%s: %s %.*s was stopped in one endless step: CPU time used up (vm_cpu); the script "
              "is loaded anew, and calls of it that waited have ended",
@@ -291,6 +293,7 @@ static enum run_state go_on(struct run *r, int arguments)
     struct limits *l = &r->vm->limits;
     if (run_is_lost(r)) {
         r->state = RUN_FAILED;
+        r->stopped = true;
         buf_printf(&r->failure, "%.*s was interrupted: its script had to be loaded anew",
                    BYTES_ARG(r->offer->name));
         return r->state;
@@ -381,4 +384,9 @@ struct bytes run_unsupported(const struct run *r)
 struct bytes run_failure(const struct run *r)
 {
     return buf_bytes(&r->failure);
+}
+
+bool run_was_stopped(const struct run *r)
+{
+    return r->stopped;
 }

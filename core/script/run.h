@@ -156,4 +156,7 @@ bool run_is_public(const struct run *r);
 struct bytes run_unsupported(const struct run *r);
 struct bytes run_failure(const struct run *r);
 
+/* After RUN_FAILED: a limit of the host ended it, and not the script by an error of its own. */
+bool run_was_stopped(const struct run *r);
+
 #endif

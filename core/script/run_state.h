@@ -35,6 +35,7 @@ struct run {
     bool is_public;
     bool is_error; /* nothing of it is to be kept */
     bool refused;  /* `failure` is the reason */
+    bool stopped;  /* not ended by itself */
     struct buf fields, meta, failure, unsupported;
 };
 

@@ -79,24 +79,34 @@ static int delete (lua_State *L)
     return add(L, STORE_DELETE);
 }
 
-/* b:commit() → true | nil, why; the call's writes are none then */
+/* b:commit() → true | false (changed) | nil, why; the call has read and written nothing then */
 static int commit(lua_State *L)
 {
     struct error error;
     struct bench *b = check(L);
-    if (store_commit(b->store, b->staging.writes, b->staging.n, &error) != 0)
-        return push_failure(L, &error);
+    int rc = staging_commit(&b->staging, b->store, NULL, 0, &error);
+    if (rc < 0) return push_failure(L, &error);
     staging_free(&b->staging);
-    b->staging.script = BYTES("s");
-    lua_pushboolean(L, true);
+    lua_pushboolean(L, rc == 0);
     return 1;
+}
+
+/* b:meddle(collection, key, value): what another call commits meanwhile; no value deletes */
+static int meddle(lua_State *L)
+{
+    struct error error;
+    struct bytes value = opt_bytes(L, 4);
+    const struct store_write w = {value.p ? STORE_PUT : STORE_DELETE, BYTES("s"), opt_bytes(L, 2),
+                                  opt_bytes(L, 3), value};
+    if (store_commit(check(L)->store, &w, 1, &error) != 0) return luaL_error(L, "%s", error.text);
+    return 0;
 }
 
 static int push_read(lua_State *L, const struct run_read *read)
 {
     struct error error;
     struct buf json = {0};
-    const struct bench *b = check(L);
+    struct bench *b = check(L);
     if (staging_read(&b->staging, b->store, read, &json, &error) != 0) {
         buf_free(&json);
         return push_failure(L, &error);
@@ -136,9 +146,9 @@ int unit_staging(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"new", new_bench}, {NULL, NULL}};
     static const luaL_Reg methods[] = {
-        {"put", put},           {"delete", delete},    {"commit", commit},
-        {"get", get},           {"list", list},        {"count", count},
-        {"close", close_bench}, {"__gc", close_bench}, {NULL, NULL}};
+        {"put", put},          {"delete", delete}, {"commit", commit}, {"meddle", meddle},
+        {"get", get},          {"list", list},     {"count", count},   {"close", close_bench},
+        {"__gc", close_bench}, {NULL, NULL}};
     luaL_newmetatable(L, TYPE);
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);
