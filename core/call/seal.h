@@ -13,7 +13,7 @@
  * only that it did not open; the fault is for the log.
  *
  * A seal keeps a state whole and secret, not single: the same one may be presented again as long as
- * it is valid. */
+ * it is valid. That its call then finishes only once is the ledger's work (ledger.h). */
 #ifndef LUNASK_CALL_SEAL_H
 #define LUNASK_CALL_SEAL_H
 

@@ -161,8 +161,10 @@ end
 function Reply:read(seconds)
   local deadline = socketlib.gettime() + (seconds or wait.SECONDS)
   local parts = {}
-  for piece in self.piece, self, deadline do
+  local piece = self:piece(deadline)
+  while piece do
     parts[#parts + 1] = piece
+    piece = self:piece(deadline)
   end
   self.body = table.concat(parts)
   return self

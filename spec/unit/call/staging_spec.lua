@@ -48,6 +48,57 @@ for _, kind in ipairs { "memory:", "an SQLite file" } do
       assert.equal("", call:get("c", "b"))
     end)
 
+    describe("of a call that has read a row", function()
+      before_each(function() stored("a", "b") end)
+
+      it("are committed while the row is as it was", function()
+        call:get("c", "a")
+        call:get("c", "gone")
+        call:put("c", "new", "1")
+        assert.is_true(call:commit())
+        assert.equal("1", call:get("c", "new"))
+      end)
+
+      for _, case in ipairs {
+        { "is another one now", "a", "2" },
+        { "is gone", "a" },
+        { "was not there, and is now", "gone", "1" },
+      } do
+        it("are not committed when the row " .. case[1], function()
+          call:get("c", case[2])
+          call:put("c", "new", "1")
+          call:meddle("c", case[2], case[3])
+          assert.is_false(call:commit())
+          assert.equal("", call:get("c", "new"))
+        end)
+      end
+
+      it("are committed when only a row that was not read has changed", function()
+        call:get("c", "a")
+        call:put("c", "new", "1")
+        call:meddle("c", "b", "2")
+        assert.is_true(call:commit())
+      end)
+
+      it("stand by the first of two reads that differ", function()
+        call:get("c", "a")
+        call:meddle("c", "a", "2")
+        assert.equal("2", call:get("c", "a"))
+        call:put("c", "new", "1")
+        assert.is_false(call:commit())
+      end)
+
+      it("are not committed when it has read more than can be noted", function()
+        for i = 1, 1001 do call:get("c", "k" .. i) end
+        assert.is_true(call:commit(), "a call that writes nothing may read on")
+        for i = 1, 1001 do call:get("c", "k" .. i) end
+        call:put("c", "new", "1")
+        local done, why = call:commit()
+        assert.is_nil(done)
+        assert.truthy(why:find("1000 rows", 1, true))
+      end)
+    end)
+
     it("to another script's rows are seen there, and not among its own", function()
       stored "a"
       call:put("c", "a", "1", "other")
