@@ -10,6 +10,7 @@
 #include "script/registry.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void go_on(struct call *c, enum run_state state);
 
@@ -77,6 +78,7 @@ void call_end(struct call *c)
     uris_free(&c->updated);
     round_free(&c->round);
     elicitations_free(&c->elicitations);
+    buf_free(&c->called_back);
     buf_free(&c->answer);
     arena_free(&c->held);
     arena_free(&c->kept);
@@ -188,6 +190,10 @@ static void go_on(struct call *c, enum run_state state)
         call_make_ready(c);
     } else if (c->state == CALL_READING) {
         submit_read(c);
+    } else if (c->awaiting) {
+        stop_clock(c);
+        call_park(c);
+        if (c->era->wait_ms) c->deadline_ms = clock_mono_ms() + c->era->wait_ms;
     } else {
         stop_clock(c);
         count_questions(c);
@@ -300,6 +306,7 @@ static void resume(struct call *c)
     const char *error = c->failed ? c->error.text : NULL;
     c->answer = (struct buf){0};
     c->failed = false;
+    c->awaiting = false;
     set_state(c, CALL_RUNNING);
     if (!c->since_ms) start_clock(c);
     watch_client(c);
@@ -340,6 +347,20 @@ void call_refuse(struct call *c, const char *reason)
     call_make_ready(c);
 }
 
+void call_called_back(struct service *s, const unsigned char call_id[SEAL_CALL_ID_BYTES],
+                      struct bytes json)
+{
+    for (struct call *c = s->calls; c; c = c->next) {
+        if (memcmp(c->journal.call_id, call_id, SEAL_CALL_ID_BYTES) != 0) continue;
+        buf_clear(&c->called_back);
+        buf_add(&c->called_back, json);
+        if (c->state != CALL_ASKING || !c->awaiting || c->is_ready) continue;
+        buf_clear(&c->answer);
+        buf_add(&c->answer, json);
+        call_make_ready(c);
+    }
+}
+
 /* Ready to go on, a call that reads has its row already. */
 static bool job_has(const struct call *c)
 {
@@ -365,8 +386,11 @@ static void expire(struct call *c)
 {
     struct error reason;
     const struct settings *settings = c->service->settings;
-    if (c->state == CALL_ASKING && !c->is_ready) {
-        error_set(&reason, "Nobody answered within %lld seconds.",
+    if (c->state == CALL_ASKING && c->awaiting && c->era->come_again && !c->is_ready) {
+        c->era->come_again(c);
+    } else if (c->state == CALL_ASKING && !c->is_ready) {
+        error_set(&reason, "Nobody %s within %lld seconds.",
+                  c->awaiting ? "came back from the URL" : "answered",
                   (long long)settings->answer_timeout);
         counters_add(&c->service->counters, COUNTER_ANSWER_TIMEOUT);
         c->era->expired(c);
@@ -389,7 +413,7 @@ void call_tick(struct service *s, int64_t now_ms)
         if (c->state == CALL_ASKING && !c->is_ready && run_is_lost(c->run)) {
             c->era->expired(c); /* nobody is to answer for nothing */
             call_refuse(c, "the script was loaded anew");
-        } else if (now_ms >= c->deadline_ms) {
+        } else if (now_ms >= c->deadline_ms || (s->stopping && c->awaiting)) {
             expire(c);
         }
     }

@@ -73,9 +73,11 @@ struct call {
     struct store_job job; /* one at a time */
     struct run_read read; /* of CALL_READING; its views point into `held` */
     struct arena held;
-    void *fetch;       /* under way in CALL_READING, or NULL */
-    struct buf answer; /* what a job or a person brought; given to the run */
-    bool failed;       /* raise `error` instead */
+    void *fetch;            /* under way in CALL_READING, or NULL */
+    struct buf answer;      /* what a job or a person brought; given to the run */
+    bool failed;            /* raise `error` instead */
+    bool awaiting;          /* in CALL_ASKING: it waits for a browser, not for an answer */
+    struct buf called_back; /* what a browser brought (callbacks.h), when it came meanwhile */
     struct error error;
     struct call *next, **link; /* of service->calls */
     struct call *next_ready;
@@ -105,11 +107,16 @@ void call_answer(struct call *c, struct bytes key, struct bytes json);
  * of it is its result. */
 void call_refuse(struct call *c, const char *reason);
 
+/* Gives what a browser brought (JSON text, borrowed) to the call of that id, if it is here. */
+void call_called_back(struct service *s, const unsigned char call_id[SEAL_CALL_ID_BYTES],
+                      struct bytes json);
+
 /* Stops a call: nothing of it is committed unless the commit is under way already, nothing more is
  * sent. */
 void call_cancel(struct call *c);
 
-/* Parks a call whose question was sent, until call_answer or settings.answer_timeout. */
+/* Parks a call whose question was sent, until call_answer or settings.answer_timeout; or one that
+ * awaits a browser, until call_called_back. */
 void call_park(struct call *c);
 
 /* Ends a call with an error, as its kind has it (refusal.h), or without any (its reply was sent by

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "call/call.h"
+#include "call/callbacks.h"
 #include "script/grants.h"
 #include "script/limits.h"
 #include "script/offer.h"
@@ -93,12 +94,10 @@ static enum run_answer fetch(struct call *c, const struct run_read *r, struct er
     return RUN_WAIT;
 }
 
-static enum run_answer read(void *arg, const struct run_read *r, struct buf *json,
-                            struct error *error)
+static enum run_answer read_row(struct call *c, const struct run_read *r, struct buf *json,
+                                struct error *error)
 {
-    struct call *c = arg;
     struct store_queue *queue = c->service->store;
-    if (r->kind == RUN_FETCH) return fetch(c, r, error);
     if (staging_check(r, error) != 0) return RUN_REFUSED;
     if (r->kind != RUN_FILE && store_queue_inline(queue)) {
         if (staging_read(&c->staging, store_queue_store(queue), r, json, error) == 0)
@@ -114,6 +113,25 @@ static enum run_answer read(void *arg, const struct run_read *r, struct buf *jso
     buf_clear(&c->answer);
     c->state = CALL_READING;
     return RUN_WAIT;
+}
+
+static enum run_answer read(void *arg, const struct run_read *r, struct buf *json,
+                            struct error *error)
+{
+    struct call *c = arg;
+    struct buf key = {0};
+    struct run_read row = *r;
+    if (r->kind == RUN_FETCH) return fetch(c, r, error);
+    if (r->kind == RUN_CALLBACK) {
+        callbacks_key(c, &key);
+        row = (struct run_read){.kind = RUN_GET,
+                                .owner = BYTES(CALLBACKS_OWNER),
+                                .collection = BYTES(CALLBACKS_COLLECTION),
+                                .key = buf_bytes(&key)};
+    }
+    enum run_answer answer = read_row(c, &row, json, error);
+    buf_free(&key);
+    return answer;
 }
 
 static int write(void *arg, const struct store_write *w, struct error *error)
@@ -204,6 +222,29 @@ static void limited(void *arg, enum run_limit limit)
     counters_add(&((struct call *)arg)->service->counters, counters[limit]);
 }
 
+static int callback(void *arg, struct buf *url, struct error *error)
+{
+    return callbacks_url(arg, url, error);
+}
+
+/* What came before it waited is there already, be it in this process alone or in the store. */
+static enum run_answer await(void *arg, struct buf *json, struct error *error)
+{
+    struct call *c = arg;
+    const struct service *s = c->service;
+    if (c->called_back.n) {
+        buf_add(json, buf_bytes(&c->called_back));
+        return RUN_ANSWERED;
+    }
+    if (s->parked >= s->settings->parked_calls) {
+        error_set(error, "Too many calls wait for an answer (parked_calls); try again later.");
+        return RUN_REFUSED;
+    }
+    if (c->era->can_ask(c, error) != 0) return RUN_REFUSED;
+    c->awaiting = true;
+    return RUN_WAIT;
+}
+
 static void complete(void *arg, struct bytes key)
 {
     struct call *c = arg;
@@ -241,6 +282,8 @@ const struct run_host CALL_HOST = {
     .cancelled = cancelled,
     .supports = supports,
     .limited = limited,
+    .callback = callback,
+    .await = await,
     .complete = complete,
     .describe = describe,
 };

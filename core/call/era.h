@@ -64,6 +64,12 @@ struct era {
     /* Tells the client that what a URL elicitation was for is done, if its version has that. */
     void (*complete)(struct call *c, const struct elicitation *e);
 
+    /* How long a call waits on the spot for a browser to come back, in ms (0: as for an answer),
+     * and what then ends it, so that its client comes again and it waits on; NULL: it is refused.
+     */
+    int64_t wait_ms;
+    void (*come_again)(struct call *c);
+
     /* Nobody answered a parked call in time; it is told right after. */
     void (*expired)(struct call *c);
 

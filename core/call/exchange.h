@@ -33,6 +33,7 @@ struct service;
 struct reply {
     int status;              /* HTTP's; other transports look at the body only */
     struct bytes body;       /* JSON text, or empty */
+    bool page;               /* it is HTML, for a browser (call/callbacks.h) */
     struct bytes session_id; /* legacy: sent as Mcp-Session-Id when not empty; of initialize */
     int retry_after_s;       /* sent as Retry-After when not 0 */
 };
@@ -69,7 +70,7 @@ struct channel_ops {
 };
 
 /* HTTP's; what another transport receives is a POST. */
-enum exchange_verb { EXCHANGE_POST, EXCHANGE_GET, EXCHANGE_DELETE };
+enum exchange_verb { EXCHANGE_POST, EXCHANGE_GET, EXCHANGE_DELETE, EXCHANGE_CALLBACK };
 
 struct exchange {
     /* Set by the transport before feed. */
@@ -77,6 +78,7 @@ struct exchange {
     bool has_headers; /* HTTP: headers are there to be checked; without, the body says it all */
     enum exchange_verb verb;
     struct bytes body;      /* whole; outlives the exchange's tape */
+    struct bytes token;     /* of EXCHANGE_CALLBACK */
     struct bytes principal; /* empty when nobody authenticates */
 
     /* Set on the way. */

@@ -23,6 +23,7 @@ struct settings {
     bool allow_remote_status; /* /status and /metrics for others than this machine */
     bool allow_unauthenticated;
     struct seal_keys keys;
+    char *public_url;      /* how browsers reach this host, without a slash at its end; or NULL */
     struct grants *grants; /* what scripts may reach; NULL: nothing */
 
     int64_t body_limit;     /* bytes of a request body */

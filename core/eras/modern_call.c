@@ -110,10 +110,10 @@ static void write_requests(const struct round *r, struct buf *out)
     buf_addc(out, '}');
 }
 
-void modern_call_ask(struct call *c)
+/* Replies with the sealed journal behind `fields`, and ends the call. */
+static void reply_with_state(struct call *c, struct buf *fields)
 {
     struct buf state = {0};
-    struct buf fields = {0};
     if (seal_journal(c, &state) != 0) {
         counters_add(&c->service->counters, COUNTER_STATE_TOO_LARGE);
         buf_free(&state);
@@ -122,14 +122,28 @@ void modern_call_ask(struct call *c)
                         "than 64 KiB."));
         return;
     }
-    write_requests(&c->round, &fields);
-    buf_addz(&fields, ",\"requestState\":\"");
-    buf_add(&fields, buf_bytes(&state));
-    buf_addc(&fields, '"');
-    modern_reply_typed(c->x, "input_required", &(struct result){.fields = buf_bytes(&fields)});
+    buf_addz(fields, "\"requestState\":\"");
+    buf_add(fields, buf_bytes(&state));
+    buf_addc(fields, '"');
+    modern_reply_typed(c->x, "input_required", &(struct result){.fields = buf_bytes(fields)});
     buf_free(&state);
-    buf_free(&fields);
     call_end(c);
+}
+
+void modern_call_ask(struct call *c)
+{
+    struct buf fields = {0};
+    write_requests(&c->round, &fields);
+    buf_addc(&fields, ',');
+    reply_with_state(c, &fields);
+    buf_free(&fields);
+}
+
+void modern_call_come_again(struct call *c)
+{
+    struct buf fields = {0};
+    reply_with_state(c, &fields);
+    buf_free(&fields);
 }
 
 void modern_call_unsupported(struct call *c, struct bytes capabilities)

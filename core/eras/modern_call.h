@@ -22,6 +22,9 @@ int modern_call_can_ask(const struct call *c, struct error *error);
 /* Replies with the open questions and the sealed journal, and ends the call: nothing is left of it
  * here. A journal too large for a seal is an error of the tool. */
 void modern_call_ask(struct call *c);
+/* Replies with the sealed journal alone: the client sends its request once more ("MAY retry the
+ * original request immediately"). */
+void modern_call_come_again(struct call *c);
 void modern_call_unsupported(struct call *c, struct bytes capabilities);
 
 #endif

@@ -17,7 +17,7 @@
 
 /* What the value in the file may be, and so the type of the member: TEXT char *, COUNT int64_t,
  * FLAG bool, TEXTS char ** (NULL-terminated); the others have members of their own. */
-enum kind { TEXT, COUNT, FLAG, TEXTS, LISTEN, ORIGINS, KEYS, GRANTS };
+enum kind { TEXT, COUNT, FLAG, TEXTS, LISTEN, ORIGINS, KEYS, GRANTS, ADDRESS };
 
 struct setting {
     const char *key;
@@ -49,6 +49,7 @@ static const struct setting SETTINGS[] = {
     {"name", TEXT, AT(name), 0, 0},                      /* of the server */
     {"page_size", COUNT, AT(page_size), 1, 250},         /* entries of a page of a list */
     {"parked_calls", COUNT, AT(parked_calls), 1, 10000}, /* waiting for an answer (legacy) */
+    {"public_url", ADDRESS, AT(public_url), 0, 0},       /* of this host, for browsers */
     {"replay_limit", COUNT, AT(replay_limit), 1 << 16, 1 << 20}, /* bytes */
     {"resource_ttl", COUNT, AT(resource_ttl), 0, 0},    /* ms a client may keep a resource */
     {"rounds", COUNT, AT(rounds), 1, 8},                /* questions a call */
@@ -151,6 +152,22 @@ static int set_list(struct settings *s, const struct setting *setting, const str
     return 0;
 }
 
+/* A proxy may have put the host below a path. */
+static int set_address(char **to, const char *key, const struct json *v, struct error *error)
+{
+    struct bytes url = json_string(v);
+    struct buf origin = {0};
+    bool plain = url.n && !memchr(url.p, '?', url.n) && !memchr(url.p, '#', url.n) &&
+                 !memchr(url.p, '@', url.n) && origin_reduce(url, &origin) == 0;
+    buf_free(&origin);
+    if (!plain)
+        return error_set(error, "%s must be a URL, such as \"https://mcp.example.com\"", key);
+    while (url.p[url.n - 1] == '/')
+        url.n--;
+    set_text(to, url);
+    return 0;
+}
+
 static int set_one(struct settings *s, const struct setting *setting, const struct json *v,
                    struct error *error)
 {
@@ -170,6 +187,8 @@ static int set_one(struct settings *s, const struct setting *setting, const stru
         if (json_is(v, JSON_STRING))
             return listen_read(v->text, &s->listen_host, &s->listen_port, error);
         return error_set(error, "listen must be a string, \"HOST:PORT\"");
+    case ADDRESS:
+        return set_address(member(s, setting), setting->key, v, error);
     case GRANTS:
         s->grants = grants_read_table(v, s->scripts, error);
         return s->grants ? 0 : -1;
@@ -281,6 +300,20 @@ static bool is_set(const char *value)
     return value && bytes_trim(bytes_of(value)).n;
 }
 
+/* Found before a person has been sent somewhere to come back from. */
+static int check_callbacks(const struct settings *s, struct error *error)
+{
+    for (size_t i = 0; !s->public_url && i < grants_count(s->grants); i++) {
+        const struct grant *grant = grants_at(s->grants, i);
+        if (grant->kind == GRANT_CALLBACK)
+            return error_set(error,
+                             "grants.%.*s.callback: browsers have no address of this host; add: "
+                             "public_url = \"https://the.name.they.know.it.by\"",
+                             BYTES_ARG(grant->script));
+    }
+    return 0;
+}
+
 static int read_flags(struct settings *s, const struct config_flags *flags, struct error *error)
 {
     const char *origins = flags->allowed_origins;
@@ -297,7 +330,7 @@ static int read_flags(struct settings *s, const struct config_flags *flags, stru
                          "refusing to listen on %s: anyone who reaches it could call the tools; "
                          "set allow_unauthenticated = true in the config if that is meant",
                          s->listen_host);
-    return 0;
+    return check_callbacks(s, error);
 }
 
 static void set_path(struct settings *s, const struct config_flags *flags)
@@ -344,6 +377,7 @@ void config_free(struct settings *s)
     free(s->config);
     free(s->listen_host);
     free(s->store);
+    free(s->public_url);
     origin_list_free(s->allowed_origins);
     for (char **host = s->allowed_hosts; host && *host; host++)
         free(*host);

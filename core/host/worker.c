@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "call/call.h"
+#include "call/callbacks.h"
 #include "eras/legacy.h"
 #include "eras/modern.h"
 #include "eras/subscriptions.h"
@@ -262,6 +263,9 @@ void worker_feed(struct worker *w, struct exchange *x)
         break;
     case EXCHANGE_DELETE:
         legacy_delete(x);
+        break;
+    case EXCHANGE_CALLBACK:
+        callbacks_feed(x);
         break;
     }
 }

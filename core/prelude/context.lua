@@ -47,6 +47,35 @@ function methods:elicit_url(options)
   return (ask_one(self, questions.url, "ctx:elicit_url", options))
 end
 
+-- Names in the journal that no script would give.
+local CALLBACK, CALLED_BACK = "\0callback", "\0called back"
+
+--- Returns a URL of this host, good for one visit: put it into the URL of ctx:elicit_url, as the
+--- redirect_uri of an OAuth flow or as the page itself. The same in every run of the call. Needs the
+--- grant `callback` and the setting public_url.
+function methods:callback()
+  local known, url = host.once(self, CALLBACK)
+  if known then return url end
+  url = host.callback(self)
+  host.set_once(self, CALLBACK, url)
+  return url
+end
+
+--- Waits until a browser has come to ctx:callback(), and returns the parameters of its query (GET)
+--- or form (POST) as a table of strings. Whose browser it was nobody has checked: a parameter of
+--- your own, such as OAuth's state, or a login there must tell. Raises if nobody comes.
+function methods:await_callback()
+  local known, params = host.once(self, CALLED_BACK)
+  if known then return params end
+  if not host.once(self, CALLBACK) then
+    error("ctx:await_callback: nobody has the URL yet; call ctx:callback() first", 2)
+  end
+  params = (host.called_back(self) or host.await(self)).params
+  host.set_once(self, CALLED_BACK, params)
+  host.complete(self)
+  return params
+end
+
 --- Tells the client that what a URL was for is done, where its protocol version can be told
 --- (notifications/elicitation/complete of 2025-11-25). `key`: of the question; default: all URLs of
 --- this call.

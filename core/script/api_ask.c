@@ -3,6 +3,7 @@
 #include "script/api.h"
 #include "script/api_ctx.h"
 #include "script/api_form.h"
+#include "script/grants.h"
 #include "script/run_state.h"
 #include "script/values_write.h"
 #include "script/vm.h"
@@ -91,6 +92,49 @@ static int ask(lua_State *L)
     return api_ctx_settle(L, r, answer, &error);
 }
 
+/* The grants are asked at each use, as for all that a script may not by itself. */
+static struct run *check_callback(lua_State *L)
+{
+    struct run *r = api_ctx_run(L);
+    struct error error;
+    const struct grant use = {.kind = GRANT_CALLBACK, .script = bytes_of(r->vm->name)};
+    if (r->host->granted(r->call, &use, &error) != 0) api_refuse(L, error.text);
+    return r;
+}
+
+static int callback(lua_State *L)
+{
+    struct run *r = check_callback(L);
+    struct error error;
+    buf_clear(&r->incoming);
+    if (r->host->callback(r->call, &r->incoming, &error) != 0) return api_refuse(L, error.text);
+    lua_pushlstring(L, r->incoming.p, r->incoming.n);
+    return 1;
+}
+
+static int called_back(lua_State *L)
+{
+    struct run *r = check_callback(L);
+    const struct run_read what = {.kind = RUN_CALLBACK};
+    struct error error;
+    api_ctx_check_wait(L);
+    buf_clear(&r->incoming);
+    enum run_answer answer = r->host->read(r->call, &what, &r->incoming, &error);
+    return api_ctx_settle(L, r, answer, &error);
+}
+
+static int await(lua_State *L)
+{
+    struct run *r = check_callback(L);
+    struct error error;
+    api_ctx_check_wait(L);
+    if (r->in_once) api_refuse(L, "ctx:once: its function can't wait for a callback");
+    buf_clear(&r->incoming);
+    enum run_answer answer = r->host->await(r->call, &r->incoming, &error);
+    r->asking = answer == RUN_WAIT;
+    return api_ctx_settle(L, r, answer, &error);
+}
+
 static int complete(lua_State *L)
 {
     struct run *r = api_ctx_run(L);
@@ -100,4 +144,7 @@ static int complete(lua_State *L)
     return 0;
 }
 
-const luaL_Reg API_ASK[] = {{"ask", ask}, {"complete", complete}, {NULL, NULL}};
+const luaL_Reg API_ASK[] = {
+    {"ask", ask},     {"complete", complete},       {"callback", callback},
+    {"await", await}, {"called_back", called_back}, {NULL, NULL},
+};

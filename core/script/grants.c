@@ -15,8 +15,11 @@ struct grants {
     struct arena arena; /* what they point to */
 };
 
-static const char *const KINDS[] = {
-    [GRANT_ENV] = "env", [GRANT_HTTP] = "http", [GRANT_READ] = "read", [GRANT_STORE] = "store"};
+static const char *const KINDS[] = {[GRANT_CALLBACK] = "callback",
+                                    [GRANT_ENV] = "env",
+                                    [GRANT_HTTP] = "http",
+                                    [GRANT_READ] = "read",
+                                    [GRANT_STORE] = "store"};
 
 struct grants *grants_new(void)
 {
@@ -71,6 +74,8 @@ static bool covers(const struct grant *grant, const struct grant *use)
 {
     if (grant->kind != use->kind || !bytes_equal(grant->script, use->script)) return false;
     switch (use->kind) {
+    case GRANT_CALLBACK:
+        return true;
     case GRANT_ENV:
         return bytes_equal(grant->name, use->name);
     case GRANT_HTTP:
@@ -128,6 +133,10 @@ static void add_remedy(struct buf *out, const struct grant *use)
     }
     buf_addz(out, "add to host.lua: grants = { ");
     add_key(out, use->script);
+    if (use->kind == GRANT_CALLBACK) {
+        buf_addz(out, " = { callback = true } }");
+        return;
+    }
     buf_printf(out, " = { %s = { ", KINDS[use->kind]);
     add_value(out, use);
     buf_addz(out, " } } }");
@@ -137,6 +146,9 @@ static void add_reason(struct buf *out, const struct grant *use)
 {
     buf_printf(out, "%.*s may not ", BYTES_ARG(use->script));
     switch (use->kind) {
+    case GRANT_CALLBACK:
+        buf_addz(out, "have a browser call back");
+        break;
     case GRANT_ENV:
         buf_printf(out, "read the environment variable %.*s", BYTES_ARG(use->name));
         break;
@@ -169,7 +181,9 @@ const struct grant *grants_find(const struct grants *g, const struct grant *use,
 
 void grants_describe(const struct grant *grant, struct buf *out)
 {
-    buf_printf(out, "%s ", KINDS[grant->kind]);
+    buf_addz(out, KINDS[grant->kind]);
+    if (grant->kind == GRANT_CALLBACK) return;
+    buf_addc(out, ' ');
     if (grant->kind == GRANT_STORE) {
         buf_add(out, grant->owner);
         buf_addc(out, '/');

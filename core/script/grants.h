@@ -2,7 +2,8 @@
  * it.
  *
  *   grants = { weather = { env = { "WEATHER_KEY" }, read = { "data" }, http = { "example.com" },
- *                          store = { book_meeting = { "bookings" }, notes = { all = "write" } } } }
+ *                          store = { book_meeting = { "bookings" }, notes = { all = "write" } },
+ *                          callback = true } }
  *
  * Words. **grant**: one script may use one thing. **use**: one thing that a script is about to do,
  * in the same form.
@@ -16,15 +17,16 @@
 #include "base/error.h"
 
 /* In the order of their names. */
-enum grant_kind { GRANT_ENV, GRANT_HTTP, GRANT_READ, GRANT_STORE };
+enum grant_kind { GRANT_CALLBACK, GRANT_ENV, GRANT_HTTP, GRANT_READ, GRANT_STORE };
 
 struct grant {
     enum grant_kind kind;
     struct bytes script; /* who has it, or would use it */
     struct bytes owner;  /* STORE: the script whose collection it is */
-    struct bytes name;   /* ENV: the variable; HTTP: as grants_http.h keeps it, of a use the origin;
-                            READ: the folder, of a use the file; STORE: the collection */
-    bool write;          /* STORE: and not only read */
+    struct bytes
+        name;   /* CALLBACK: empty; ENV: the variable; HTTP: as grants_http.h keeps it, of a use the
+                   origin;   READ: the folder, of a use the file; STORE: the collection */
+    bool write; /* STORE: and not only read */
 };
 
 /* Never changed once it is read (grants_read.h). NULL has no grant in it. */

@@ -200,9 +200,22 @@ static int read_store(struct reader *r, const struct json *owners)
     return 0;
 }
 
+static int read_callback(struct reader *r, const struct json *value)
+{
+    struct error reason;
+    if (!json_is(value, JSON_TRUE) && !json_is(value, JSON_FALSE)) {
+        error_set(&reason, "must be true or false");
+        return fail(r, "callback", &reason);
+    }
+    if (json_true(value))
+        grants_add(r->grants, &(struct grant){.kind = GRANT_CALLBACK, .script = r->script});
+    return 0;
+}
+
 static int read_kind(struct reader *r, struct bytes kind, const struct json *value)
 {
-    static const char *const names[] = {"env", "http", "read", "store", NULL};
+    static const char *const names[] = {"callback", "env", "http", "read", "store", NULL};
+    if (bytes_equal(kind, BYTES("callback"))) return read_callback(r, value);
     if (bytes_equal(kind, BYTES("env"))) return read_list(r, "env", value, read_variable);
     if (bytes_equal(kind, BYTES("http"))) return read_list(r, "http", value, read_server);
     if (bytes_equal(kind, BYTES("read"))) return read_list(r, "read", value, read_folder);
@@ -213,9 +226,10 @@ static int read_kind(struct reader *r, struct bytes kind, const struct json *val
         error_set(r->error, "grants.%.*s: unknown kind of grant '%s' (did you mean '%s'?)",
                   BYTES_ARG(r->script), name, near);
     else
-        error_set(r->error,
-                  "grants.%.*s: unknown kind of grant '%s' (known are env, http, read, store)",
-                  BYTES_ARG(r->script), name);
+        error_set(
+            r->error,
+            "grants.%.*s: unknown kind of grant '%s' (known are callback, env, http, read, store)",
+            BYTES_ARG(r->script), name);
     free(name);
     return -1;
 }

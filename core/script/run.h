@@ -60,7 +60,7 @@ struct run_question {
 /* The answers of FILE and FETCH are a head, a line break, and bytes that need not be JSON. The head
  * of a file is empty, that of a response {"status":…,"headers":{…}}; a file that is not there is an
  * empty answer as ever. */
-enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT, RUN_FILE, RUN_FETCH };
+enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT, RUN_FILE, RUN_FETCH, RUN_CALLBACK };
 
 struct run_read {
     enum run_read_kind kind;
@@ -109,6 +109,12 @@ struct run_host {
     bool (*cancelled)(void *call);
     bool (*supports)(void *call, struct bytes capability);
     void (*limited)(void *call, enum run_limit limit);
+    /* Adds the URL of the call's callback. Returns 0, or -1 with `error` for those who mend
+     * host.lua. */
+    int (*callback)(void *call, struct buf *url, struct error *error);
+    /* Waits for what a browser brings to that URL; `read` of RUN_CALLBACK tells what came before.
+     */
+    enum run_answer (*await)(void *call, struct buf *json, struct error *error);
     /* What the URL elicitation `key` was for is done; an empty key stands for all of the call. */
     void (*complete)(void *call, struct bytes key);
     /* Adds {"client":…,"era":…,"call_id":…,"principal":…}. */

@@ -125,6 +125,23 @@ static void add_session(struct MHD_Response *response, struct bytes id)
     MHD_add_response_header(response, "Mcp-Session-Id", text);
 }
 
+/* It does nothing, shows nothing of others, is shown in none of theirs, and is not kept. */
+static struct MHD_Response *make_page(const struct http_dress *dress, struct bytes text)
+{
+    static const char *const HEADERS[][2] = {
+        {"Content-Security-Policy",
+         "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"X-Frame-Options", "DENY"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cache-Control", "no-store"},
+    };
+    struct MHD_Response *response = make(dress, mem_copy(text), text.n, "text/html; charset=utf-8");
+    for (size_t i = 0; i < sizeof HEADERS / sizeof HEADERS[0]; i++)
+        MHD_add_response_header(response, HEADERS[i][0], HEADERS[i][1]);
+    return response;
+}
+
 /* `as_event`: a client that accepts event streams only gets a stream of one event. */
 static struct MHD_Response *make_body(const struct http_dress *dress, const struct reply *reply,
                                       bool as_event)
@@ -132,6 +149,7 @@ static struct MHD_Response *make_body(const struct http_dress *dress, const stru
     struct buf event = {0};
 
     if (reply->body.n == 0) return make_empty(dress);
+    if (reply->page) return make_page(dress, reply->body);
     if (!as_event || reply->status != MHD_HTTP_OK) /* an error is JSON to whoever gets it */
         return make(dress, mem_copy(reply->body), reply->body.n, "application/json");
     sse_write_event(&event, (struct bytes){NULL, 0}, reply->body);

@@ -4,6 +4,7 @@
 #include "transports/http_reply.h"
 #include "transports/http_stream.h"
 #include "transports/http_visit.h"
+#include "wire/parameters.h"
 
 #include <assert.h>
 #include <microhttpd.h>
@@ -243,7 +244,8 @@ struct http_request *http_request_begin(struct http_site *site, struct MHD_Conne
     status = http_visit_judge(&r->visit, site->worker, connection, line->path, line->method, &why);
     if (status == 0) {
         exchange_init(&r->x, &CHANNEL);
-        r->x.verb = verb_of(line->method);
+        r->x.verb = r->visit.token.p ? EXCHANGE_CALLBACK : verb_of(line->method);
+        if (r->visit.token.p) r->x.token = arena_copy(&r->x.arena, r->visit.token);
         r->x.has_headers = true;
     } else {
         refuse(r, status, buf_bytes(&why));
@@ -274,7 +276,8 @@ static void refuse_body(const struct http_request *r)
 /* Memory grows with what has come, never with what a Content-Length announces. */
 static void keep(struct http_request *r, struct bytes piece)
 {
-    if (r->x.verb != EXCHANGE_POST || r->response) return;
+    bool wanted = r->x.verb == EXCHANGE_POST || r->x.verb == EXCHANGE_CALLBACK;
+    if (!wanted || r->response) return;
     buf_add(&r->body, piece);
 }
 
@@ -291,12 +294,35 @@ bool http_request_body(struct http_request *r, struct bytes piece)
     return true;
 }
 
+static enum MHD_Result on_argument(void *arg, enum MHD_ValueKind kind, const char *key,
+                                   size_t key_n, const char *value, size_t value_n)
+{
+    (void)kind;
+    parameters_add(arg, (struct bytes){key, key_n}, (struct bytes){value ? value : "", value_n});
+    return MHD_YES;
+}
+
+/* Puts what a browser brought in place of the body: nothing if it is too much. */
+static void read_parameters(struct http_request *r)
+{
+    struct parameters p = {0};
+    MHD_get_connection_values_n(r->connection, MHD_GET_ARGUMENT_KIND, on_argument, &p);
+    if (r->body.n <= PARAMETERS_BYTES)
+        parameters_decode(&p, buf_bytes(&r->body));
+    else
+        p.over = true;
+    buf_clear(&r->body);
+    if (!p.over) parameters_write(&p, &r->body);
+    parameters_free(&p);
+}
+
 /* A reply that came at once goes out in the same run of libmicrohttpd: no system call but its send.
  * Anything later costs a suspended connection. */
 static bool feed(struct http_request *r)
 {
     r->state = FEEDING;
     http_watch_busy(r->watch);
+    if (r->x.verb == EXCHANGE_CALLBACK) read_parameters(r);
     r->x.body = buf_bytes(&r->body);
     worker_feed(r->site->worker, &r->x);
     if (r->response || r->stream.open) return queue(r);

@@ -2,6 +2,7 @@
 
 #include "transports/http_page.h"
 #include "wire/headers.h"
+#include "wire/parameters.h"
 
 #include <microhttpd.h>
 #include <stdlib.h>
@@ -198,6 +199,40 @@ static bool is_endpoint(const char *path)
     return strcmp(path, "/mcp") == 0 || strcmp(path, "/api/mcp") == 0;
 }
 
+static const char CALLBACK[] = "/callback/";
+
+static bool is_callback(const char *path)
+{
+    return strncmp(path, CALLBACK, strlen(CALLBACK)) == 0;
+}
+
+/* A browser, sent here from any site (call/callbacks.h): its Origin is that of another, and the
+ * token is what lets it in. */
+static int judge_callback(struct http_visit *v, const struct worker *worker, const char *path,
+                          const char *method, struct buf *why)
+{
+    bool post = strcmp(method, "POST") == 0;
+    v->origin = (struct bytes){NULL, 0};
+    v->origins = 0;
+    int status = judge_sender(v, worker, why);
+    if (status != 0) return status;
+    if (!post && strcmp(method, "GET") != 0) {
+        buf_addz(why, "Method Not Allowed: use GET or POST");
+        return MHD_HTTP_METHOD_NOT_ALLOWED;
+    }
+    if (post && (v->content_types != 1 || !headers_is_form(v->content_type))) {
+        buf_addz(why,
+                 "Unsupported Media Type: send Content-Type: application/x-www-form-urlencoded");
+        return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    }
+    if (too_long(v, PARAMETERS_BYTES)) {
+        buf_addz(why, "Content Too Large");
+        return MHD_HTTP_CONTENT_TOO_LARGE;
+    }
+    v->token = bytes_of(path + strlen(CALLBACK));
+    return 0;
+}
+
 /* HEAD is not: it would have to say what a GET says, and that is a stream without end. */
 static bool is_ours(const char *method)
 {
@@ -217,6 +252,7 @@ int http_visit_judge(struct http_visit *v, struct worker *worker, struct MHD_Con
                    HTTP_VISIT_HEADER_BYTES);
         return MHD_HTTP_REQUEST_HEADER_FIELDS_TOO_LARGE;
     }
+    if (is_callback(path)) return judge_callback(v, worker, path, method, why);
     if (!is_endpoint(path) && !http_page_known(path)) {
         buf_addz(why, "Not Found: the endpoint is /mcp");
         return MHD_HTTP_NOT_FOUND;

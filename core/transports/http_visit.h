@@ -30,10 +30,11 @@ struct http_visit {
     unsigned origins, hosts, content_types; /* how many of the header there were */
     bool accept;                            /* there was one; several are added up */
     bool admits_json, admits_events;
-    bool chunked;     /* Transfer-Encoding: a Content-Length beside it means nothing */
-    bool expects;     /* waits for leave before it sends its body */
-    bool allowed;     /* origin and host passed: http_visit_judge */
-    const char *page; /* the answer is a page of this type (http_page.h), not a refusal */
+    bool chunked;       /* Transfer-Encoding: a Content-Length beside it means nothing */
+    bool expects;       /* waits for leave before it sends its body */
+    bool allowed;       /* origin and host passed: http_visit_judge */
+    const char *page;   /* the answer is a page of this type (http_page.h), not a refusal */
+    struct bytes token; /* of a browser that calls back; {NULL, 0}: any other request */
     struct http_field kept[HTTP_VISIT_KEPT]; /* the first whose names begin with "Mcp-" */
     unsigned mcp; /* how many such there were; what is not kept is looked for */
 };

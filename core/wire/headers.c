@@ -81,6 +81,13 @@ bool headers_is_json(struct bytes content_type)
     return true;
 }
 
+bool headers_is_form(struct bytes content_type)
+{
+    struct bytes type;
+    return cut(&content_type, ';', &type) &&
+           bytes_equal_nocase(type, BYTES("application/x-www-form-urlencoded"));
+}
+
 static enum fit fit_of(struct bytes range, struct bytes type)
 {
     if (bytes_equal(range, BYTES("*/*")) || bytes_equal(range, BYTES("*"))) return FIT_ANYTHING;

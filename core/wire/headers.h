@@ -11,6 +11,9 @@
  * what keeps forms of strangers out. */
 bool headers_is_json(struct bytes content_type);
 
+/* Returns true if it names application/x-www-form-urlencoded, with any parameters. */
+bool headers_is_form(struct bytes content_type);
+
 /* Returns true if an Accept value (RFC 9110, 12.5.1) admits `type` ("application/json",
  * "text/event-stream"): by name, by type wildcard or by a full wildcard, and not with q=0. The most
  * specific range decides. Absent, or blank, admits everything.

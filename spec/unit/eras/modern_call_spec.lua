@@ -61,6 +61,15 @@ mcp.tool { name = "mixed", inputSchema = ANY, handler = function(_, ctx)
   return ("%s %d %s %s"):format(answers.form.content.n, #answers.roots, answers.sample.model,
     answers.url.action)
 end }
+mcp.tool { name = "link", inputSchema = ANY, handler = function(_, ctx)
+  ctx:elicit_url { message = "Go?", url = "https://a.example/?to=" .. ctx:callback() }
+  local code = ctx:await_callback().code
+  ctx.store:append("c", code)
+  return code .. " " .. ask(ctx, "Sure?", "sure")
+end }
+mcp.tool { name = "early", inputSchema = ANY, handler = function(_, ctx)
+  return ctx:await_callback()
+end }
 mcp.tool { name = "heavy", inputSchema = ANY, handler = function(_, ctx)
   for i = 1, 7 do ctx:once("piece " .. i, function() return ("x"):rep(10000) end) end
   ctx.store:append("c", 1)
@@ -413,6 +422,42 @@ describe("a modern call", function()
     end
     assert.equal("", host:states())
     assert.equal(0, rows())
+  end)
+
+  -- A host whose script may be called back.
+  local function start_linking()
+    inside.close(host)
+    host = inside.start { settle = true, scripts = { s = SCRIPT }, config = CONFIG
+      .. ', public_url = "https://b.example/", grants = { s = { callback = true } }' }
+  end
+
+  it("waits for a browser on the spot for a while, and then in its state", function()
+    start_linking()
+    local asked = host:call("link", nil, { capabilities = ALL }):asked()
+    assert.matches("^https://a%.example/%?to=https://b%.example/callback/v1%.",
+      asked.params.url)
+    local visit = retry(asked, { action = "accept" }, { tool = "link", capabilities = ALL })
+    assert.equal("asking", host:states())
+    host:tick(19)
+    assert.is_true(visit:open())
+    host:tick(21)
+    local result = visit:result()
+    assert.equal("input_required", result.resultType)
+    assert.is_nil(result.inputRequests)
+    assert.equal("", host:states())
+    visit = host:call("link", nil, { state = result.requestState, capabilities = ALL })
+    assert.is_true(visit:open())
+    assert.equal(0, rows())
+    visit:leave()
+    assert.equal("", host:states())
+  end)
+
+  it("does not wait for a browser that nobody sent", function()
+    start_linking()
+    local visit = host:call "early"
+    assert.is_true(visit:is_error())
+    assert.truthy(host:log():find("ctx:await_callback: nobody has the URL yet; call ctx:callback() "
+      .. "first", 1, true))
   end)
 
   it("needs no capability for an answer that it has", function()

@@ -271,4 +271,25 @@ describe("the settings", function()
     assert.is_nil(settings)
     assert.matches("host%.lua:2:", why)
   end)
+
+  it("have an address for browsers, a URL and no more", function()
+    for _, text in ipairs {
+      "mcp.example.com", "ftp://a.example", "https://", "https://a.example/?b", "", "/",
+      "https://a.example/#b", "https://user@a.example", "https://a b.example",
+    } do
+      assert_refused('public_url must be a URL, such as "https://mcp.example.com"',
+        ("public_url = %q"):format(text))
+    end
+    assert(read 'public_url = "https://mcp.example.com/below/"')
+  end)
+
+  it("need that address where a script may be called back", function()
+    shell.write(folder .. "/weather.lua", "")
+    local grants = "grants = { weather = { callback = true } }"
+    local settings, reason = read(grants)
+    assert.is_nil(settings)
+    assert.matches("grants%.weather%.callback: browsers have no address of this host; add: "
+      .. 'public_url = "https://the%.name%.they%.know%.it%.by"$', reason)
+    assert(read(grants .. ', public_url = "http://127.0.0.1:3000"'))
+  end)
 end)

@@ -62,7 +62,7 @@ static int read(lua_State *L)
  * grant's name | nil, why */
 static int find(lua_State *L)
 {
-    static const char *const kinds[] = {"env", "http", "read", "store", NULL};
+    static const char *const kinds[] = {"callback", "env", "http", "read", "store", NULL};
     struct error error;
     struct grants *g = lua_isnil(L, 1) ? NULL : check(L, &error);
     if (!g && !lua_isnil(L, 1)) return luaL_error(L, "%s", error.text);

@@ -117,7 +117,7 @@ static enum run_answer ask(void *call, const struct run_question *questions, siz
 static enum run_answer read(void *call, const struct run_read *r, struct buf *json,
                             struct error *error)
 {
-    static const char *const kinds[] = {"get", "list", "count", "file", "fetch"};
+    static const char *const kinds[] = {"get", "list", "count", "file", "fetch", "callback"};
     struct box *box = call;
     if (!callback(box, "read")) return RUN_WAIT;
     lua_pushstring(box->L, kinds[r->kind]);
@@ -263,6 +263,24 @@ static void limited(void *call, enum run_limit limit)
     lua_pop(box->L, 2);
 }
 
+static int callback_url(void *call, struct buf *url, struct error *error)
+{
+    struct box *box = call;
+    if (!callback(box, "callback")) return error_set(error, "no callback");
+    invoke(box, 0);
+    add_result(box, -2, url);
+    lua_pop(box->L, 2);
+    return 0;
+}
+
+static enum run_answer await(void *call, struct buf *json, struct error *error)
+{
+    struct box *box = call;
+    if (!callback(box, "await")) return RUN_WAIT;
+    invoke(box, 0);
+    return answer(box, json, error);
+}
+
 static void complete(void *call, struct bytes key)
 {
     struct box *box = call;
@@ -299,6 +317,8 @@ static const struct run_host HOST = {
     .cancelled = cancelled,
     .supports = supports,
     .limited = limited,
+    .callback = callback_url,
+    .await = await,
     .complete = complete,
     .describe = describe,
 };

@@ -64,12 +64,14 @@ describe("the table of grants", function()
   it("names the nearest kind where there is none of that name", function()
     assert_refused("grants.weather: unknown kind of grant 'evn' (did you mean 'env'?)",
       { weather = { evn = { "A" } } })
-    assert_refused("grants.weather: unknown kind of grant 'everything' (known are env, http, "
-      .. "read, store)", { weather = { everything = true } })
+    assert_refused("grants.weather: unknown kind of grant 'everything' (known are callback, env, "
+      .. "http, read, store)", { weather = { everything = true } })
   end)
 
   it("names the key whose value is of another kind", function()
     local LIST = "must be a list of strings"
+    assert_refused("grants.weather.callback: must be true or false",
+      { weather = { callback = "yes" } })
     assert_refused('grants must be a table, such as { weather = { env = { "WEATHER_KEY" } } }',
       "true")
     assert_refused('grants.weather: must be a table of grants, such as { env = { "NAME" } }',

@@ -43,6 +43,15 @@ describe("a use", function()
     end
   end)
 
+  it("of a callback is granted as such", function()
+    local use = { kind = "callback", name = "" }
+    assert.equal("", find(use, '{"weather":{"callback":true}}'))
+    local why = "weather may not have a browser call back; add to host.lua: grants = { weather = "
+      .. "{ callback = true } }"
+    assert_refused(why, use)
+    assert_refused(why, use, '{"weather":{"callback":false}}')
+  end)
+
   it("without a grant is told the line that would allow it", function()
     local ADD = "; add to host.lua: grants = { weather = { "
     assert_refused("weather may not read the environment variable OTHER" .. ADD
