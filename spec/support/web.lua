@@ -3,6 +3,7 @@
 --   local web = web.start()
 --   … "http://127.0.0.1:" .. web.port .. "/echo" …    the answer is the request itself
 --   web:seen()                                        how many requests came since the last time
+--   web:release()                                     answers those for /hang
 --   web:close()
 
 local http = require "socket.http"
@@ -26,6 +27,11 @@ end
 
 function Web:seen()
   return tonumber((http.request(self:url "seen")))
+end
+
+function Web:release()
+  http.request(self:url "release")
+  self:seen()
 end
 
 function Web:close()

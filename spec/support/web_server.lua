@@ -3,7 +3,7 @@
 
 local socket = require "socket"
 
-local held = {} -- connections that get no answer
+local held = {} -- connections that get no answer before /release
 local seen = 0  -- requests but those for /seen
 
 local function read_request(client)
@@ -35,6 +35,9 @@ local function answer(client)
   if name ~= "seen" then seen = seen + 1 end
   if name == "hang" then
     held[#held + 1] = client
+  elseif name == "release" then
+    for i = #held, 1, -1 do reply(table.remove(held, i), "200 OK", "", "released") end
+    reply(client, "200 OK", "", "")
   elseif name == "close" then
     client:close()
   elseif name == "seen" then

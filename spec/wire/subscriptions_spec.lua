@@ -191,6 +191,39 @@ describe("a client that listens", function()
     assert.equal(0, host:exit_code())
   end)
 
+  it("and does not read is cut off, in both eras, and the others are told all the same", function()
+    shell.write(scripts .. "/many.lua", [[
+      local mcp = require "mcp"
+      mcp.resource { uri = "many://0", name = "a", handler = function() return "" end }
+      mcp.tool { name = "change", handler = function(_, ctx)
+        for i = 1, 200 do ctx:updated("many://" .. i .. "/" .. ("x"):rep(250)) end
+        ctx:updated "many://0"
+        return ""
+      end }
+    ]])
+    edit(tool "with many")
+    local uris = {}
+    for i = 1, 200 do uris[i] = "many://" .. i .. "/" .. ("x"):rep(250) end
+    local deaf = listen { resourceSubscriptions = uris }
+    local session = legacy.connect(host)
+    local deaf_session = session:listen()
+    for _, uri in ipairs(uris) do
+      assert.is_nil(session:request("resources/subscribe", { uri = uri }).error)
+    end
+    local stream = subscribe { resourceSubscriptions = { "many://0" } }
+    local changes = 0
+    wait.for_condition("the two to be cut off", function()
+      assert.is_nil(client:call("change").error)
+      changes = changes + 1
+      local _, cut = host:stderr():gsub("a client that does not read its event stream", "")
+      return cut == 2
+    end)
+    for _ = 1, changes do
+      assert.equal("many://0", next_message(stream).params.uri)
+    end
+    for _, one in ipairs { deaf, deaf_session, stream } do one:close() end
+  end)
+
   it("does not keep the host from ending, whether it reads the end or not", function()
     local streams = {}
     for i = 1, 5 do streams[i] = subscribe() end
