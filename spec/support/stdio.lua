@@ -25,10 +25,12 @@ Host.__index = Host
 -- file; notes both pids and at last the host's exit code. The host alone has the other end of
 -- either pipe, so that it ends when the specs die.
 local KEEPER = [[
-folder=$1 input=$2; shift 2
+exec 2>/dev/null
+folder=$1 input=$2 stopped=$3; shift 3
 : >"$folder/out"
 mkfifo "$folder/pipe"
-cat <"$folder/pipe" >>"$folder/out" 2>/dev/null &
+sh -c 'exec 3<"$1/pipe"; [ -z "$2" ] || kill -STOP $$; exec cat <&3 >>"$1/out"' \
+  sh "$folder" "$stopped" &
 reader=$!
 exec 3<&0 </dev/null
 [ -z "$input" ] || exec 3<"$input"
@@ -42,19 +44,21 @@ wait $reader
 echo $code >"$folder/code.part" && mv "$folder/code.part" "$folder/code"
 ]]
 
--- Starts a host and waits until it serves. Options, all optional:
+-- Starts a host and waits until it serves; `spawn` does not wait. Options, all optional:
 --   scripts  a scripts folder other than the shipped one;  flags  more arguments
 --   store    a store other than a fresh file in the host's folder
 --   config   changes to the shipped configuration
 --   input    a file to read instead of what is sent
-function stdio.start(options)
+--   stopped  nobody reads the output until signal_reader "CONT"
+function stdio.spawn(options)
   options = options or {}
   local folder, remove = shell.folder()
-  local host = setmetatable({ folder = folder, remove = remove, unread = "" }, Host)
+  local host = setmetatable({ folder = folder, remove = remove, unread = "", at = 1 }, Host)
   host.store = options.store or folder .. "/store.db"
   -- In the background: closing the handle then closes the pipe and waits for nobody.
   local words = {
-    "sh", "-c", 'exec 3<&0; sh -c "$@" <&3 3<&- &', "sh", KEEPER, "sh", folder, options.input or "",
+    "sh", "-c", 'exec 3<&0; sh -c "$@" <&3 3<&- &', "sh", KEEPER, "sh",
+    folder, options.input or "", options.stopped and "yes" or "",
     process.binary, "stdio", "--scripts", options.scripts or process.scripts,
     "--store", host.store,
   }
@@ -70,11 +74,33 @@ function stdio.start(options)
   end)
   host.pid, host.reader = pids:match "(%d+) (%d+)"
   host.out = assert(io.open(folder .. "/out", "rb"))
-  wait.for_condition("the serving line", function()
-    assert(not shell.read(folder .. "/code") or options.input, "the host ended at once")
-    return host:stderr():find("notice serving", 1, true)
-  end)
   return host
+end
+
+function stdio.start(options)
+  local host = stdio.spawn(options)
+  host:await_log "notice serving"
+  return host
+end
+
+-- Returns the state of the host or of its reader: "S" sleeps, "T" is stopped; and the time that it
+-- has used of a processor, in ticks.
+function Host:state(pid)
+  local stat = shell.read("/proc/" .. (pid or self.pid) .. "/stat") or ""
+  local state, user = stat:match "%) (%a) %S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ %S+ (%d+)"
+  return state, tonumber(user)
+end
+
+-- Waits until the host has logged `text`.
+function Host:await_log(text)
+  wait.for_condition("the log to say: " .. text, function()
+    assert(self:stderr():find(text, 1, true) or self:is_running(), "the host has ended")
+    return self:stderr():find(text, 1, true)
+  end)
+end
+
+function Host:is_running()
+  return shell.read(self.folder .. "/code") == nil
 end
 
 function Host:stderr()
@@ -93,10 +119,15 @@ end
 
 -- Returns the next line the host has written, as text, or nil if there is none yet.
 function Host:line()
-  self.unread = self.unread .. (self.out:read "a" or "")
-  local line, rest = self.unread:match "^([^\n]*)\n(.*)$"
-  self.unread = rest or self.unread
-  return line
+  local newline = self.unread:find("\n", self.at, true)
+  if not newline then
+    self.unread = self.unread:sub(self.at) .. (self.out:read "a" or "")
+    self.at = 1
+    newline = self.unread:find("\n", 1, true)
+  end
+  local line = newline and self.unread:sub(self.at, newline - 1)
+  self.at = newline and newline + 1 or self.at
+  return line or nil
 end
 
 -- Waits for the next message; returns it, and its text.
@@ -137,6 +168,9 @@ function Host:close()
     return
   end
   self:end_input()
+  if self:state(self.reader) == "T" then
+    self:signal_reader "CONT"
+  end
   local ended, code = pcall(self.exit_code, self)
   if not ended then
     self:signal "KILL"
@@ -148,7 +182,7 @@ function Host:close()
   self.remove()
   assert(code == (self.expected_code or 0), "the host ended with " .. tostring(code) .. "\n" .. log)
   for line in out:gmatch "[^\n]*\n?" do
-    assert(line == "" or line:match '^{"jsonrpc":"2%.0",.*}\n$', "no message: " .. line)
+    assert(line == "" or line:match '^%[?{"jsonrpc":"2%.0",.*}%]?\n$', "no message: " .. line)
   end
 end
 
