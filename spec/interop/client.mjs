@@ -1,10 +1,13 @@
 // Drives a host with the official client, unmodified, and prints one JSON line a step.
-// usage: node client.mjs URL legacy|modern
+// usage: node client.mjs legacy|modern URL
+//        node client.mjs legacy|modern COMMAND ARGUMENT…      which it starts and speaks stdio with
 //
 // legacy is the client's default handshake; modern lets it discover the newest version by itself.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-const [url, era] = process.argv.slice(2);
+const [era, target, ...args] = process.argv.slice(2);
+const overHttp = target.startsWith('http:');
 
 const asked = [];
 let answer;
@@ -34,7 +37,9 @@ async function book(step, topic, reply) {
   print(step, { text: result.content[0].text, isError: result.isError === true, asked: [...asked] });
 }
 
-const transport = new StreamableHTTPClientTransport(new URL(url));
+const transport = overHttp
+  ? new StreamableHTTPClientTransport(new URL(target))
+  : new StdioClientTransport({ command: target, args, stderr: 'ignore' });
 await client.connect(transport);
 print('connect', {
   era: client.getProtocolEra(),
@@ -63,7 +68,7 @@ try {
   print('unknown', { error: error.message, code: error.code });
 }
 
-if (era === 'legacy') {
+if (era === 'legacy' && overHttp) {
   await transport.terminateSession();
 }
 await client.close();

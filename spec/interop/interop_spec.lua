@@ -8,12 +8,13 @@ local wait = require "support.wait"
 
 local FOLDER = process.root .. "/spec/interop"
 
--- Runs the client against `host` and returns what it printed, by step.
-local function drive(host, era)
+-- Runs the client against `target`, a list of words, and returns what it printed, by step.
+local function drive(era, target)
   local words = {
     "timeout", "-s", "KILL", tostring(wait.SECONDS * 2),
-    "node", FOLDER .. "/client.mjs", host.url, era,
+    "node", FOLDER .. "/client.mjs", era,
   }
+  table.move(target, 1, #target, #words + 1, words)
   local steps = {}
   for line in shell.capture(words):gmatch "[^\n]+" do
     local facts = rpc.decode(line)
@@ -22,26 +23,43 @@ local function drive(host, era)
   return steps
 end
 
+-- Each returns what the client told and what was booked meanwhile.
+local TRANSPORTS = {
+  HTTP = function(era)
+    local host = process.start()
+    local booked = store.bookings_from_now(host)
+    local ok, steps = pcall(drive, era, { host.url })
+    local bookings = ok and booked()
+    process.close(host)
+    assert(ok, steps)
+    return steps, bookings
+  end,
+  stdio = function(era)
+    local folder, remove = shell.folder()
+    local host = { store = folder .. "/store.db" }
+    local ok, steps = pcall(drive, era, {
+      process.binary, "stdio", "--scripts", process.scripts, "--store", host.store,
+    })
+    local bookings = ok and store.bookings(host)
+    remove()
+    assert(ok, steps)
+    return steps, bookings
+  end,
+}
+
 local ERAS = { legacy = "2025-11-25", modern = "2026-07-28" }
 
-for era, version in pairs(ERAS) do
-  describe("the official client in the " .. era .. " era", function()
+local function describe_client(transport, era, version)
+  describe(("the official client over %s in the %s era"):format(transport, era), function()
     if not shell.read(FOLDER .. "/node_modules/@modelcontextprotocol/client/package.json") then
       pending "needs the client: run npm ci in spec/interop"
       return
     end
 
-    local host, steps, bookings
+    local steps, bookings
 
     setup(function()
-      host = process.start()
-      local booked = store.bookings_from_now(host)
-      steps = drive(host, era)
-      bookings = booked()
-    end)
-
-    teardown(function()
-      process.close(host)
+      steps, bookings = TRANSPORTS[transport](era)
     end)
 
     it("connects, speaks the newest version of its era, and reaches the end", function()
@@ -104,4 +122,10 @@ for era, version in pairs(ERAS) do
       }, bookings)
     end)
   end)
+end
+
+for transport in pairs(TRANSPORTS) do
+  for era, version in pairs(ERAS) do
+    describe_client(transport, era, version)
+  end
 end

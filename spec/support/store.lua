@@ -16,6 +16,22 @@ function store.rows(host, script, collection)
   return rows
 end
 
+local function sorted(bookings)
+  table.sort(bookings, function(a, b)
+    return a.topic < b.topic
+  end)
+  return bookings
+end
+
+-- Returns all bookings, as a list of { topic, time } in the order of the topics.
+function store.bookings(host)
+  local all = {}
+  for i, row in ipairs(store.rows(host, "book_meeting", "bookings")) do
+    all[i] = row.value
+  end
+  return sorted(all)
+end
+
 -- Returns a function that returns the bookings made since, as a list of { topic, time } in the
 -- order of the topics.
 function store.bookings_from_now(host, script)
@@ -31,10 +47,7 @@ function store.bookings_from_now(host, script)
         fresh[#fresh + 1] = row.value
       end
     end
-    table.sort(fresh, function(a, b)
-      return a.topic < b.topic
-    end)
-    return fresh
+    return sorted(fresh)
   end
 end
 
