@@ -2,6 +2,7 @@
 
 #include "eras/modern_call.h"
 #include "eras/modern_headers.h"
+#include "eras/modern_params.h"
 #include "eras/modern_reply.h"
 #include "eras/subscriptions.h"
 #include "methods/capabilities.h"
@@ -166,7 +167,8 @@ void modern_feed(struct exchange *x)
         exchange_reply(x, &(struct reply){.status = 202});
         return;
     }
-    if (read_client(x, meta) != 0 || modern_headers_check(x) != 0) return;
+    if (read_client(x, meta) != 0 || modern_headers_check(x) != 0 || modern_params_check(x) != 0)
+        return;
     if (bytes_equal(x->message.method, BYTES("subscriptions/listen")))
         subscriptions_listen(x);
     else

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "schema/schema.h"
 
+struct param_header;
 struct uri_template;
 struct vm;
 
@@ -30,13 +31,14 @@ struct offer {
     struct bytes legacy_json; /* the same for versions that can't have its outputSchema, or empty */
     struct schema *input;     /* of the arguments of a tool or prompt; NULL for the others */
     struct schema *output;    /* of a tool's structuredContent; NULL: it says nothing of it */
-    struct uri_template *uris; /* which URIs it answers for; of a template */
-    struct vm *vm;             /* of the script */
-    struct bytes script;       /* its name: the owner of its rows */
-    struct bytes file;         /* where it was registered, as Lua names it: "scripts/x.lua" */
-    int line;                  /* 0: not known */
-    bool completes;            /* it has `complete` */
-    int handle;                /* registry reference to the table given to mcp.tool … */
+    struct param_header *headers; /* that repeat arguments of a tool (param_headers.h) */
+    struct uri_template *uris;    /* which URIs it answers for; of a template */
+    struct vm *vm;                /* of the script */
+    struct bytes script;          /* its name: the owner of its rows */
+    struct bytes file;            /* where it was registered, as Lua names it: "scripts/x.lua" */
+    int line;                     /* 0: not known */
+    bool completes;               /* it has `complete` */
+    int handle;                   /* registry reference to the table given to mcp.tool … */
     struct arena arena;
 };
 

@@ -4,6 +4,7 @@
 #include "script/api.h"
 #include "script/finding.h"
 #include "script/output.h"
+#include "script/param_headers.h"
 #include "script/values_write.h"
 #include "script/vm.h"
 #include "wire/uri_template.h"
@@ -51,6 +52,8 @@ static int compile_tool(struct offer *o, const struct json *tool, struct error *
 {
     o->input = compile(o, json_get(tool, "inputSchema"), "inputSchema", error);
     if (!o->input) return -1;
+    if (param_headers_read(json_get(tool, "inputSchema"), &o->arena, &o->headers, error) != 0)
+        return -1;
     if (!json_get(tool, "outputSchema")) return 0;
     o->output = compile(o, json_get(tool, "outputSchema"), "outputSchema", error);
     if (!o->output) return -1;
