@@ -23,7 +23,7 @@ static size_t find_any(struct bytes b, const char *set)
 static struct bytes take(struct bytes *rest, size_t n)
 {
     struct bytes taken = {rest->p, n};
-    *rest = (struct bytes){rest->p + n, rest->n - n};
+    if (n > 0) *rest = (struct bytes){rest->p + n, rest->n - n}; /* of nothing, p may be NULL */
     return taken;
 }
 
