@@ -227,10 +227,29 @@ static int check_bounds(const struct json *field, const struct place *at)
     return 0;
 }
 
+/* A field that nothing bounds, with a default of its type, needs no compiler: most are such, and
+ * every question is checked. */
+static bool is_plain(const struct json *field)
+{
+    static const char *const OTHERS[] = {"enum",    "oneOf",    "minLength", "maxLength",
+                                         "pattern", "format",   "minimum",   "maximum",
+                                         "items",   "minItems", "maxItems"};
+    const struct json *preset = json_get(field, "default");
+    struct bytes type = json_string(json_get(field, "type"));
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (json_get(field, OTHERS[i])) return false;
+    if (!preset) return true;
+    if (bytes_equal(type, BYTES("string"))) return json_is(preset, JSON_STRING);
+    if (bytes_equal(type, BYTES("number"))) return json_is(preset, JSON_NUMBER);
+    return bytes_equal(type, BYTES("boolean")) &&
+           (json_is(preset, JSON_TRUE) || json_is(preset, JSON_FALSE));
+}
+
 /* Lets the schema compiler see the values of the keywords, and the field judge its own default. */
 static int check_values(const struct json *field, const struct place *at)
 {
     struct error why;
+    if (is_plain(field)) return 0;
     struct schema *s = schema_compile(field, SCHEMA_ASSERT_FORMAT, NULL, &why);
     if (!s)
         return fault(at, "%s",
