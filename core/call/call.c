@@ -222,7 +222,7 @@ static struct call *new_call(struct exchange *x, const struct offer *offer, enum
     c->entry = entry;
     c->arguments = arguments;
     c->journal = *journal;
-    ledger_read(&c->journal, &c->claim);
+    if (!c->era->finishing) ledger_read(&c->journal, &c->claim);
     notices_open(&c->notices, x->message.params);
     c->staging.script = offer->script;
     c->host_left_ms = x->service->settings->call_timeout * 1000;

@@ -56,6 +56,8 @@ struct call {
 
     struct journal journal;
     struct staging staging;
+    const struct store_write *own; /* of the era, to be committed with those of the call; or NULL */
+    size_t own_n;
     struct notices notices;
     struct uris updated; /* resources it has changed, if it ends well */
     struct run *run;

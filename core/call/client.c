@@ -43,6 +43,11 @@ bool client_supports(const struct client *client, struct bytes capability)
     return json_is(modes, JSON_OBJECT) && !json_get(modes, "form") && !json_get(modes, "url");
 }
 
+bool client_extends(const struct client *client, const char *name)
+{
+    return json_is(json_get(json_get(client->capabilities, "extensions"), name), JSON_OBJECT);
+}
+
 int client_set_log_level(struct client *client, const struct json *level)
 {
     char name[16];

@@ -18,6 +18,9 @@ struct client {
     enum log_level log_level;        /* … that are at least as severe as this */
 };
 
+/* Tells whether `client` declared an extension ("extensions": {name: {…}}). */
+bool client_extends(const struct client *client, const char *name);
+
 /* For the error that names them. */
 #define CLIENT_LOG_LEVELS "debug, info, notice, warning, error, critical, alert or emergency"
 

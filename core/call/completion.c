@@ -133,7 +133,7 @@ static void commit_run(struct store_job *job, struct store *store)
     int64_t expires_ms = now_ms + c->service->settings->state_ttl * 1000 + SEAL_SKEW_MS;
     c->outcome = c->claim.needed ? ledger_commit(store, &c->claim, &c->staging, &result, now_ms,
                                                  expires_ms, &c->error)
-                                 : staging_commit(&c->staging, store, NULL, 0, &c->error);
+                                 : staging_commit(&c->staging, store, c->own, c->own_n, &c->error);
 }
 
 /* What it wrote is there for whoever reads the resource now. */
@@ -184,7 +184,8 @@ void completion_commit(struct call *c, bool failed)
 {
     c->run_failed = failed;
     if (failed || run_is_error(c->run) || run_refusal(c->run).p) staging_drop_writes(&c->staging);
-    if (c->staging.n == 0 && !c->claim.needed) {
+    if (c->era->finishing && !failed) c->era->finishing(c);
+    if (c->staging.n + c->own_n == 0 && !c->claim.needed) {
         send_own(c);
         return;
     }

@@ -25,6 +25,7 @@ struct result {
     struct bytes
         fields;        /* members of the result object as JSON text, without braces; may be empty */
     struct bytes meta; /* its _meta object as JSON text; may be empty */
+    const char *type;  /* resultType, modern; NULL: "complete" */
     bool cacheable;    /* one that clients may keep (2026-07-28 server/utilities/caching) … */
     int64_t ttl_ms;    /* … for so long … */
     bool is_private;   /* … and not for others */
@@ -72,6 +73,11 @@ struct era {
 
     /* Nobody answered a parked call in time; it is told right after. */
     void (*expired)(struct call *c);
+
+    /* The handler has returned a result: the last chance to add to what is committed with it
+     * (c->own). An era that has this sees to it by that that a call finishes once, and is not in
+     * the ledger. NULL: nothing is added. */
+    void (*finishing)(struct call *c);
 
     /* The client of x is gone. */
     void (*gone)(struct exchange *x);

@@ -89,8 +89,9 @@ struct exchange {
     struct rpc_message message;
     struct call *call; /* whose reply goes here; NULL when there is none */
     void *owner;       /* legacy: its session; modern: the subscription whose stream it is */
-    bool streaming;    /* open_stream succeeded */
-    bool ended;        /* replied, or the stream was closed */
+    struct exchange **waiting; /* set to NULL when the client is gone; NULL: nobody waits */
+    bool streaming;            /* open_stream succeeded */
+    bool ended;                /* replied, or the stream was closed */
 };
 
 void exchange_init(struct exchange *x, const struct channel_ops *channel);

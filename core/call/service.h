@@ -15,6 +15,7 @@ struct generation;
 struct grants;
 struct legacy;
 struct subscription;
+struct task_run;
 
 /* A request over HTTP for a script. Views are borrowed for the call that begins it. */
 struct service_fetch {
@@ -40,7 +41,11 @@ struct service {
     int64_t started_ms, loaded_ms;  /* wall clock; of the generation */
     int64_t generation_number;      /* 1: what the host began with */
     struct store_queue *store;
-    struct legacy *legacy;              /* sessions (eras/legacy.h) */
+    struct legacy *legacy;      /* sessions (eras/legacy.h) */
+    struct task_run *task_runs; /* tasks whose handler runs here (call/task_run.h) */
+    int64_t task_count;         /* tasks in the store, about */
+    int64_t tasks_look_ms;      /* monotonic, when to look through them; 0: soon */
+    bool tasks_looking;
     struct subscription *subscriptions; /* open streams (eras/subscriptions.h) */
     int64_t subscription_count;
 

@@ -35,6 +35,7 @@ struct settings {
     int64_t replay_limit;   /* bytes of events a session keeps for clients that come back */
     int64_t answer_timeout; /* s a person may think */
     int64_t state_ttl;      /* s a requestState opens */
+    int64_t task_ttl;       /* s a task is kept from its beginning on */
     int64_t call_timeout;   /* s of the host's own time a call */
     int64_t rounds;         /* questions one after another in a call */
     int64_t vm_memory;      /* bytes a script may hold */

@@ -30,7 +30,7 @@ static void send_initialize_result(struct exchange *x, struct bytes version,
     buf_addz(&result, ",\"serverInfo\":");
     capabilities_write_server(x->service->settings, &result);
     buf_addc(&result, ',');
-    capabilities_write(x->service, &result);
+    capabilities_write(x->service, false, &result);
     buf_addc(&result, '}');
     rpc_write_result(&text, x->message.id, buf_bytes(&result));
     exchange_reply(x, &(struct reply){.status = 200,

@@ -47,5 +47,5 @@ void modern_reply_typed(struct exchange *x, const char *type, const struct resul
 
 void modern_reply_result(struct exchange *x, const struct result *result)
 {
-    modern_reply_typed(x, "complete", result);
+    modern_reply_typed(x, result->type ? result->type : "complete", result);
 }

@@ -57,6 +57,7 @@ static const struct setting SETTINGS[] = {
     {"sessions", COUNT, AT(sessions), 1, 10000},        /* legacy; modern streams beside them */
     {"state_keys", KEYS, AT(keys), 0, 0},               /* base64url, the first one seals */
     {"state_ttl", COUNT, AT(state_ttl), 1, 600},        /* s a requestState opens */
+    {"task_ttl", COUNT, AT(task_ttl), 1, 3600},         /* s a task is kept */
     {"store", TEXT, AT(store), 0, 0},                   /* memory: or a path */
     {"version", TEXT, AT(version), 0, 0},               /* of the server */
     {"vm_cpu", COUNT, AT(vm_cpu), 1, 1000},             /* ms of CPU between two questions */

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "call/call.h"
 #include "call/callbacks.h"
+#include "call/tasks.h"
 #include "eras/legacy.h"
 #include "eras/modern.h"
 #include "eras/subscriptions.h"
@@ -112,6 +113,7 @@ static void on_tick(uv_timer_t *handle)
     call_tick(&w->service, now_ms);
     call_run_ready(&w->service);
     legacy_tick(&w->service, now_ms);
+    tasks_tick(&w->service, now_ms);
     close_if_stopped(w);
 }
 

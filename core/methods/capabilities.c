@@ -1,5 +1,6 @@
 #include "methods/capabilities.h"
 
+#include "call/tasks.h"
 #include "script/registry.h"
 #include "wire/json_write.h"
 
@@ -56,7 +57,7 @@ const char *capabilities_changed_method(enum offer_list list)
                                       : "notifications/resources/list_changed";
 }
 
-void capabilities_write(const struct service *s, struct buf *out)
+void capabilities_write(const struct service *s, bool modern, struct buf *out)
 {
     unsigned lists = capabilities_lists(s);
     buf_addz(out, "\"capabilities\":{\"logging\":{},\"tools\":{\"listChanged\":true}");
@@ -64,6 +65,7 @@ void capabilities_write(const struct service *s, struct buf *out)
     if (lists & OFFER_LIST_RESOURCES)
         buf_addz(out, ",\"resources\":{\"subscribe\":true,\"listChanged\":true}");
     if (registry_completes(s->generation)) buf_addz(out, ",\"completions\":{}");
+    if (modern) buf_addz(out, ",\"extensions\":{\"" TASKS_EXTENSION "\":{}}");
     buf_addc(out, '}');
     if (!s->settings->instructions) return;
     buf_addz(out, ",\"instructions\":");

@@ -29,9 +29,9 @@ unsigned capabilities_lists(const struct service *s);
 const char *capabilities_changed_method(enum offer_list list);
 
 /* Adds "capabilities":{…} and, if the operator gave any, "instructions":…. Tools are always among
- * them, the rest if scripts offer any of it now. A reload that changes a list is told of in both
- * eras (service->lists_changed). */
-void capabilities_write(const struct service *s, struct buf *out);
+ * them, the rest if scripts offer any of it now; extensions are of the modern era. A reload that
+ * changes a list is told of in both eras (service->lists_changed). */
+void capabilities_write(const struct service *s, bool modern, struct buf *out);
 
 /* Adds the Implementation object {"name":…,"version":…}. */
 void capabilities_write_server(const struct settings *settings, struct buf *out);

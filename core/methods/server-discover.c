@@ -9,7 +9,7 @@ static void run(struct exchange *x)
     struct buf fields = {0};
     capabilities_write_versions(&fields);
     buf_addc(&fields, ',');
-    capabilities_write(x->service, &fields);
+    capabilities_write(x->service, true, &fields);
     exchange_result(x, &(struct result){.fields = buf_bytes(&fields),
                                         .cacheable = true,
                                         .ttl_ms = x->service->settings->list_ttl});

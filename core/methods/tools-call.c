@@ -1,5 +1,6 @@
 #include "call/call.h"
 #include "call/refusal.h"
+#include "call/tasks.h"
 #include "methods/method.h"
 #include "schema/schema_range.h"
 #include "script/registry.h"
@@ -16,6 +17,25 @@ static void refuse_arguments(struct exchange *x, const struct offer *tool, struc
     buf_free(&text);
 }
 
+/* "If a server is unable to service a request … without returning CreateTaskResult" (SEP-2663,
+ * "Capability Negotiation"). Returns -1 with the request refused. */
+static int check_task(struct exchange *x, const struct offer *tool)
+{
+    if (tool->task != OFFER_TASK_REQUIRED) return 0;
+    if (x->era->name == ERA_MODERN) return tasks_check_client(x);
+    refusal_result(x, BYTES("This tool needs a client of MCP 2026-07-28 that supports the "
+                            "extension " TASKS_EXTENSION "."));
+    return -1;
+}
+
+/* A call that came back with a requestState goes on as what it began. */
+static bool becomes_task(const struct exchange *x, const struct offer *tool)
+{
+    return tool->task != OFFER_TASK_FORBIDDEN && x->era->name == ERA_MODERN &&
+           client_extends(x->client, TASKS_EXTENSION) &&
+           !json_get(x->message.params, "requestState");
+}
+
 /* Arguments are checked before the journal is opened: a retry with others would not open it anyway,
  * and this says what is wrong with them. */
 static void call(struct exchange *x, const struct offer *tool, const struct json *arguments)
@@ -25,6 +45,8 @@ static void call(struct exchange *x, const struct offer *tool, const struct json
     if (!schema_valid(tool->input, arguments, "arguments", &reasons) ||
         !schema_range_valid(arguments, "arguments", &reasons))
         refuse_arguments(x, tool, buf_bytes(&reasons));
+    else if (becomes_task(x, tool))
+        tasks_create(x, tool, arguments->raw);
     else if (x->era->open_journal(x, &journal) == 0)
         call_start(x, tool, RUN_HANDLER, arguments, &journal);
     buf_free(&reasons);
@@ -45,6 +67,7 @@ static void run(struct exchange *x)
         return;
     }
     const struct offer *tool = registry_find(x->service->generation, OFFER_TOOL, name->text);
+    if (tool && check_task(x, tool) != 0) return;
     if (!tool) {
         struct error reason;
         error_set(&reason, "Tool not found: %.*s", BYTES_ARG(name->text));

@@ -14,12 +14,25 @@ local ANNOTATIONS = {
   openWorldHint = "boolean",
 }
 
+local TASK_SUPPORT = { forbidden = true, optional = true, required = true }
+
+-- Returns what is wrong with `execution`, or nil.
+local function execution_problem(what, execution)
+  local support = execution.taskSupport
+  local problem = check.fields(what .. ": execution", execution, { taskSupport = "string" })
+  if problem or support == nil or TASK_SUPPORT[support] then return problem end
+  return ("%s: execution.taskSupport must be \"optional\", \"required\" or \"forbidden\", "
+    .. "not \"%s\""):format(what, support)
+end
+
 local tool = {}
 
 --- Registers a tool. `definition` has MCP's own fields (name, title, description, inputSchema,
 --- outputSchema, annotations, icons, _meta), `handler(args, ctx)` and optionally `check(args)`,
 --- which runs before it and returns `nil, reason` to refuse the arguments. The name defaults to the
---- script's, inputSchema to an object without properties.
+--- script's, inputSchema to an object without properties. With execution = { taskSupport =
+--- "optional" } clients that know tasks (io.modelcontextprotocol/tasks) get one for the call, which
+--- goes on without them; with "required" only they may call it.
 tool.register = offers.kind {
   name = "tool",
   example = "mcp.tool { name = …, handler = … }",
@@ -30,6 +43,7 @@ tool.register = offers.kind {
     inputSchema = "table",
     outputSchema = "table",
     annotations = "table",
+    execution = "table",
     icons = "table",
     _meta = "table",
     handler = "function",
@@ -53,7 +67,8 @@ tool.register = offers.kind {
       return what .. ": inputSchema.type must be \"object\""
     end
     return offer.annotations
-      and check.fields(what .. ": annotations", offer.annotations, ANNOTATIONS)
+        and check.fields(what .. ": annotations", offer.annotations, ANNOTATIONS)
+      or offer.execution and execution_problem(what, offer.execution) or nil
   end,
 }
 

@@ -22,6 +22,9 @@ enum offer_kind { OFFER_TOOL, OFFER_PROMPT, OFFER_RESOURCE, OFFER_TEMPLATE, OFFE
  * notification of their own and go with the resources. */
 enum offer_list { OFFER_LIST_TOOLS = 1, OFFER_LIST_PROMPTS = 2, OFFER_LIST_RESOURCES = 4 };
 
+/* Whether a tool may be called as a task: execution.taskSupport. */
+enum offer_task { OFFER_TASK_FORBIDDEN, OFFER_TASK_OPTIONAL, OFFER_TASK_REQUIRED };
+
 /* Never changes once its script is loaded, but for `handle`. Texts live in `arena`. */
 struct offer {
     struct offer *next; /* of the same script, in the order of registration */
@@ -38,6 +41,7 @@ struct offer {
     struct bytes file;            /* where it was registered, as Lua names it: "scripts/x.lua" */
     int line;                     /* 0: not known */
     bool completes;               /* it has `complete` */
+    enum offer_task task;         /* of a tool */
     int handle;                   /* registry reference to the table given to mcp.tool … */
     struct arena arena;
 };

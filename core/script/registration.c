@@ -154,7 +154,7 @@ static int write(lua_State *L, int at, struct buf *out, struct error *error)
 }
 
 /* Runs no Lua and raises nothing: what is made here is owned by C. */
-static int offer(lua_State *L, enum offer_kind kind, int handle, bool completes,
+static int offer(lua_State *L, enum offer_kind kind, int handle, const struct offer *like,
                  struct error *error)
 {
     struct vm *vm = vm_of(L);
@@ -165,7 +165,8 @@ static int offer(lua_State *L, enum offer_kind kind, int handle, bool completes,
     o->vm = vm;
     o->script = bytes_of(vm->name);
     o->handle = handle;
-    o->completes = completes;
+    o->completes = like->completes;
+    o->task = like->task;
     note_place(L, o);
     arena_free(&vm->tape);
     int result = read_offer(o, error);
@@ -173,6 +174,20 @@ static int offer(lua_State *L, enum offer_kind kind, int handle, bool completes,
     if (result == 0) return add(o, error);
     offer_free_all(o);
     return -1;
+}
+
+/* Of the definition at `at`, whose fields the prelude has checked. [-0, +0] */
+static enum offer_task task_support(lua_State *L, int at)
+{
+    static const char *const names[] = {"forbidden", "optional", "required", NULL};
+    enum offer_task task = OFFER_TASK_FORBIDDEN;
+    if (lua_getfield(L, at, "execution") == LUA_TTABLE) {
+        lua_getfield(L, -1, "taskSupport");
+        task = (enum offer_task)luaL_checkoption(L, -1, "forbidden", names);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return task;
 }
 
 /* What may raise comes first: nothing is owned by C then. */
@@ -184,7 +199,8 @@ int registration_register(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
     lua_settop(L, 4);
-    bool completes = lua_getfield(L, 3, "complete") != LUA_TNIL;
+    struct offer like = {.completes = lua_getfield(L, 3, "complete") != LUA_TNIL};
+    like.task = task_support(L, 3);
     lua_pushvalue(L, 3);
     int handle = luaL_ref(L, LUA_REGISTRYINDEX);
     int result = vm_of(L)->running
@@ -192,7 +208,7 @@ int registration_register(lua_State *L)
                                  "%ss are registered while the script loads, not in a "
                                  "handler",
                                  offer_kind_text(kind))
-                     : offer(L, kind, handle, completes, &error);
+                     : offer(L, kind, handle, &like, &error);
     if (result != 0) {
         luaL_unref(L, LUA_REGISTRYINDEX, handle);
         lua_pushnil(L);

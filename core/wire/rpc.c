@@ -161,6 +161,10 @@ struct bytes rpc_target(const struct rpc_message *m)
         return json_string(json_get(m->params, "name"));
     if (bytes_equal(m->method, BYTES("resources/read")))
         return json_string(json_get(m->params, "uri"));
+    if (bytes_equal(m->method, BYTES("tasks/get")) ||
+        bytes_equal(m->method, BYTES("tasks/update")) ||
+        bytes_equal(m->method, BYTES("tasks/cancel")))
+        return json_string(json_get(m->params, "taskId"));
     return (struct bytes){NULL, 0};
 }
 

@@ -22,6 +22,9 @@ local NAMED_BY = {
   ["tools/call"] = "name",
   ["prompts/get"] = "name",
   ["resources/read"] = "uri",
+  ["tasks/get"] = "taskId",
+  ["tasks/update"] = "taskId",
+  ["tasks/cancel"] = "taskId",
 }
 
 local Host = {}

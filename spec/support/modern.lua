@@ -16,6 +16,9 @@ local NAMED_BY = {
   ["tools/call"] = "name",
   ["prompts/get"] = "name",
   ["resources/read"] = "uri",
+  ["tasks/get"] = "taskId",
+  ["tasks/update"] = "taskId",
+  ["tasks/cancel"] = "taskId",
 }
 
 local Client = {}

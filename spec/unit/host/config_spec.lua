@@ -9,7 +9,7 @@ local COUNTS = {
   answer_timeout = { 1, 600 }, body_limit = { 1024, 4 * 1024 * 1024 }, call_timeout = { 1, 30 },
   calls = { 1, 1024 }, connections = { 1, 4096 }, list_ttl = { 0, 0 },
   parked_calls = { 1, 10000 }, rounds = { 1, 8 }, session_idle = { 1, 1800 },
-  sessions = { 1, 10000 }, state_ttl = { 1, 600 }, vm_cpu = { 1, 1000 },
+  sessions = { 1, 10000 }, state_ttl = { 1, 600 }, task_ttl = { 1, 3600 }, vm_cpu = { 1, 1000 },
   vm_memory = { 1024 * 1024, 64 * 1024 * 1024 },
 }
 local TEXTS = { "instructions", "name", "store", "version" }
@@ -73,14 +73,15 @@ describe("the settings", function()
       body_limit = 1024, call_timeout = 2, calls = 3, connections = 4, instructions = "Ask.",
       list_ttl = 5, listen = "0.0.0.0:81", name = "n", parked_calls = 6, rounds = 7,
       session_idle = 8, sessions = 9, state_keys = { "%s", "%s" }, state_ttl = 10,
-      store = "memory:", version = "v", vm_cpu = 11, vm_memory = 1048576]]):format(KEY, KEY)))
+      store = "memory:", task_ttl = 12, version = "v", vm_cpu = 11, vm_memory = 1048576]]):format(KEY, KEY)))
     assert.same({
       allow_unauthenticated = true, allowed_hosts = { "mcp.example.com", "a:80" },
       allowed_origins = { "https://app.example", "http://b.example" }, answer_timeout = 1,
       body_limit = 1024, call_timeout = 2, calls = 3, connections = 4, instructions = "Ask.",
       list_ttl = 5, listen_host = "0.0.0.0", listen_port = 81, name = "n", parked_calls = 6,
       rounds = 7, session_idle = 8, sessions = 9, state_keys = 2, state_ttl = 10,
-      store = "memory:", version = "v", vm_cpu = 11, vm_memory = 1048576, scripts = folder,
+      store = "memory:", task_ttl = 12, version = "v", vm_cpu = 11, vm_memory = 1048576,
+      scripts = folder,
     }, s)
   end)
 

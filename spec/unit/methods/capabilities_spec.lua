@@ -17,7 +17,9 @@ describe("the host", function()
     start [[name = 'a "name"', version = "1.2", instructions = "Ask."]]
     local modern = host:modern("server/discover"):result()
     local legacy = host:initialize().opened:result()
-    assert.same({ logging = {}, tools = { listChanged = true } }, modern.capabilities)
+    assert.same({ logging = {}, tools = { listChanged = true } }, legacy.capabilities)
+    assert.same({ ["io.modelcontextprotocol/tasks"] = {} }, modern.capabilities.extensions)
+    modern.capabilities.extensions = nil -- there are none in the legacy era
     assert.same(modern.capabilities, legacy.capabilities)
     assert.equal("Ask.", modern.instructions)
     assert.equal("Ask.", legacy.instructions)
@@ -33,7 +35,7 @@ describe("the host", function()
     ]] } }
     assert.same({ logging = {}, tools = { listChanged = true }, prompts = { listChanged = true },
       resources = { subscribe = true, listChanged = true }, completions = {} },
-      host:modern("server/discover"):result().capabilities)
+      host:initialize().opened:result().capabilities)
   end)
 
   it("gives no instructions when the operator gave none", function()

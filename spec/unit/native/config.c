@@ -64,6 +64,7 @@ static void push_settings(lua_State *L, const struct settings *s)
     set_number(L, "session_idle", s->session_idle);
     set_number(L, "answer_timeout", s->answer_timeout);
     set_number(L, "state_ttl", s->state_ttl);
+    set_number(L, "task_ttl", s->task_ttl);
     set_number(L, "call_timeout", s->call_timeout);
     set_number(L, "rounds", s->rounds);
     set_number(L, "vm_memory", s->vm_memory);

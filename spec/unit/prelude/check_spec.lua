@@ -18,12 +18,12 @@ describe("a table that a script hands over", function()
 
   it("has all known fields named where none is near", function()
     assert.equal("unknown field 'xyzzy' (known are _meta, annotations, check, description, "
-      .. "handler, icons, inputSchema, name, outputSchema, title)", refused "xyzzy = 1")
+      .. "execution, handler, icons, inputSchema, name, outputSchema, title)", refused "xyzzy = 1")
   end)
 
   it("has the first of several mistakes named, in the order of the fields", function()
     assert.equal("unknown field 'aaaaaaa' (known are _meta, annotations, check, description, "
-      .. "handler, icons, inputSchema, name, outputSchema, title)",
+      .. "execution, handler, icons, inputSchema, name, outputSchema, title)",
       refused "zzzzzzz = 1, aaaaaaa = 1, name = 1")
     assert.equal("name must be a string, not a number", refused "zzzzzzz = 1, name = 1")
   end)
@@ -43,7 +43,7 @@ describe("a table that a script hands over", function()
   end)
 
   it("has no fields without a name", function()
-    local known = " (known are _meta, annotations, check, description, handler, icons, "
+    local known = " (known are _meta, annotations, check, description, execution, handler, icons, "
       .. "inputSchema, name, outputSchema, title)"
     assert.equal("a field's name must be a string, not a number" .. known, refused "'my_tool'")
     assert.equal("a field's name must be a string, not a boolean" .. known, refused "[true] = 1")
