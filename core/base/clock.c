@@ -14,6 +14,11 @@ int64_t clock_mono_ms(void)
     return read_us(CLOCK_MONOTONIC) / 1000;
 }
 
+int64_t clock_mono_us(void)
+{
+    return read_us(CLOCK_MONOTONIC);
+}
+
 int64_t clock_wall_ms(void)
 {
     return read_us(CLOCK_REALTIME) / 1000;

@@ -10,6 +10,9 @@
  * an operator sets the clock. */
 int64_t clock_mono_ms(void);
 
+/* The same clock in microseconds: for how long something took. */
+int64_t clock_mono_us(void);
+
 /* Milliseconds since 1970-01-01 UTC: for what leaves the process or outlives it, such as the times
  * in a requestState. It may jump, either way. */
 int64_t clock_wall_ms(void);

@@ -31,16 +31,6 @@ static void unlink_call(struct call *c)
     c->service->call_count--;
 }
 
-static void unready(struct call *c)
-{
-    struct call **at = &c->service->ready;
-    if (!c->is_ready) return;
-    while (*at != c)
-        at = &(*at)->next_ready;
-    *at = c->next_ready;
-    if (!*at) c->service->ready_end = at;
-}
-
 /* The host's own time counts from here. */
 static void start_clock(struct call *c)
 {
@@ -68,7 +58,7 @@ void call_end(struct call *c)
     if (c->x) c->x->call = NULL;
     if (c->fetch) c->service->fetch_cancel(c->service->fetch_arg, c->fetch);
     set_state(c, CALL_RUNNING);
-    unready(c);
+    if (c->is_ready) turns_remove(&c->service->turns, c);
     unlink_call(c);
     run_free(c->run);
     registry_release(c->generation);
@@ -187,6 +177,7 @@ static void go_on(struct call *c, enum run_state state)
     } else if (state == RUN_FAILED) {
         fail(c);
     } else if (state == RUN_SLICED) {
+        c->slow = true;
         call_make_ready(c);
     } else if (c->state == CALL_READING) {
         submit_read(c);
@@ -233,6 +224,20 @@ static struct call *new_call(struct exchange *x, const struct offer *offer, enum
     return c;
 }
 
+static void keep_arguments(struct call *c)
+{
+    struct json_error fault;
+    struct bytes text = arena_copy(&c->kept, c->arguments->raw);
+    c->arguments = json_parse(&c->kept, text, &JSON_LIMITS, &fault);
+}
+
+static void finish_turn(struct call *c, enum run_state state, int64_t since_us)
+{
+    turns_used(&c->service->turns, c, clock_mono_us() - since_us);
+    c->slow = false;
+    go_on(c, state);
+}
+
 void call_start(struct exchange *x, const struct offer *offer, enum run_entry entry,
                 const struct json *arguments, struct journal *journal)
 {
@@ -246,6 +251,12 @@ void call_start(struct exchange *x, const struct offer *offer, enum run_entry en
         return;
     }
     struct call *c = new_call(x, offer, entry, arguments, journal);
+    c->slow = turns_slow(&s->turns, offer->vm);
+    if (c->slow || turns_over(&s->turns)) {
+        keep_arguments(c); /* the exchange that they are part of may be gone by then */
+        call_make_ready(c);
+        return;
+    }
     start_clock(c);
     completion_begin(c);
 }
@@ -260,8 +271,10 @@ void call_run(struct call *c)
         call_fail(c, BYTES("The script has no memory left (vm_memory)."));
         return;
     }
+    if (c->slow) run_set_long(c->run);
     watch_client(c);
-    go_on(c, run_start(c->run, offer, c->entry, c->arguments));
+    int64_t since_us = clock_mono_us();
+    finish_turn(c, run_start(c->run, offer, c->entry, c->arguments), since_us);
 }
 
 void call_reset(struct call *c)
@@ -278,9 +291,7 @@ void call_reset(struct call *c)
 
 void call_detach(struct call *c)
 {
-    struct json_error fault;
-    struct bytes text = arena_copy(&c->kept, c->arguments->raw);
-    c->arguments = json_parse(&c->kept, text, &JSON_LIMITS, &fault);
+    keep_arguments(c);
     c->x->call = NULL;
     c->x = NULL;
 }
@@ -289,15 +300,15 @@ void call_make_ready(struct call *c)
 {
     struct service *s = c->service;
     if (c->is_ready) return;
+    stop_clock(c); /* waiting for its turn is not its own time */
     c->is_ready = true;
-    c->next_ready = NULL;
-    *s->ready_end = c;
-    s->ready_end = &c->next_ready;
+    turns_add(&s->turns, c);
     s->wake(s->wake_arg);
 }
 
 static void resume(struct call *c)
 {
+    if (!c->since_ms) start_clock(c);
     if (!c->run) {
         completion_begin(c);
         return;
@@ -308,25 +319,19 @@ static void resume(struct call *c)
     c->failed = false;
     c->awaiting = false;
     set_state(c, CALL_RUNNING);
-    if (!c->since_ms) start_clock(c);
     watch_client(c);
-    go_on(c, run_resume(c->run, buf_bytes(&answer), error));
+    int64_t since_us = clock_mono_us();
+    finish_turn(c, run_resume(c->run, buf_bytes(&answer), error), since_us);
     buf_free(&answer);
 }
 
-/* Those that become ready meanwhile, sliced runs above all, wait for the loop to come round. */
 void call_run_ready(struct service *s)
 {
-    size_t n = 0;
-    for (const struct call *c = s->ready; c; c = c->next_ready)
-        n++;
-    for (; n > 0 && s->ready; n--) {
-        struct call *c = s->ready;
-        s->ready = c->next_ready;
-        if (!s->ready) s->ready_end = &s->ready;
+    for (struct call *c; (c = turns_take(&s->turns));) {
         c->is_ready = false;
         resume(c);
     }
+    if (turns_waiting(&s->turns)) s->wake(s->wake_arg);
 }
 
 void call_answer(struct call *c, struct bytes key, struct bytes json)
@@ -404,6 +409,13 @@ static void expire(struct call *c)
     }
 }
 
+/* The time of a call that waits for its turn stands still. */
+static bool is_late(const struct call *c, int64_t now_ms)
+{
+    if (c->is_ready && c->state != CALL_ASKING) return c->host_left_ms <= 0;
+    return now_ms >= c->deadline_ms;
+}
+
 void call_tick(struct service *s, int64_t now_ms)
 {
     struct call *next;
@@ -413,7 +425,7 @@ void call_tick(struct service *s, int64_t now_ms)
         if (c->state == CALL_ASKING && !c->is_ready && run_is_lost(c->run)) {
             c->era->expired(c); /* nobody is to answer for nothing */
             call_refuse(c, "the script was loaded anew");
-        } else if (now_ms >= c->deadline_ms || (s->stopping && c->awaiting)) {
+        } else if (is_late(c, now_ms) || (s->stopping && c->awaiting)) {
             expire(c);
         }
     }

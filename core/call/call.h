@@ -24,7 +24,7 @@ struct generation;
 struct offer;
 
 enum call_state {
-    CALL_RUNNING,    /* its Lua code is on the stack, or it is ready to go on */
+    CALL_RUNNING,    /* its Lua code is on the stack, or it waits for its turn */
     CALL_READING,    /* a job of the store, or one that reads a file, has it; or it fetches */
     CALL_ASKING,     /* parked until call_answer */
     CALL_COMMITTING, /* a job of the store has it */
@@ -82,12 +82,14 @@ struct call {
     struct buf called_back; /* what a browser brought (callbacks.h), when it came meanwhile */
     struct error error;
     struct call *next, **link; /* of service->calls */
-    struct call *next_ready;
-    bool is_ready;
+    struct call *next_ready;   /* turns.h */
+    bool is_ready;             /* waits for its turn: begins then, if it has no run yet */
+    bool slow;                 /* has used up a slice */
 };
 
 /* Runs `offer` for x's request, taking `journal`. `arguments` fit the offer's schema and are
- * borrowed for the call. Replies RPC_BUSY when too many calls are open. */
+ * borrowed for the call. It begins at once, or in another turn if this one has no time left.
+ * Replies RPC_BUSY when too many calls are open. */
 void call_start(struct exchange *x, const struct offer *offer, enum run_entry entry,
                 const struct json *arguments, struct journal *journal);
 
@@ -126,8 +128,8 @@ void call_park(struct call *c);
 void call_fail(struct call *c, struct bytes text);
 void call_end(struct call *c);
 
-/* Goes on with every call that is ready now; what becomes ready meanwhile waits for the next time.
- */
+/* Goes on with those that are ready, as far as this turn of the loop has time for them (turns.h);
+ * the rest has the loop woken again. */
 void call_run_ready(struct service *s);
 
 /* Looks at deadlines; `now_ms` is clock_mono_ms(). */
@@ -137,7 +139,8 @@ void call_tick(struct service *s, int64_t now_ms);
  * what a client may read. */
 void call_hide_store_error(const struct call *c, struct error *error);
 
-/* Puts the call on the list of call_run_ready. */
+/* Lets the call go on when it is its turn, from call_run_ready; until then its time stands still.
+ */
 void call_make_ready(struct call *c);
 
 #endif

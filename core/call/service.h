@@ -8,6 +8,7 @@
 #include "call/entropy.h"
 #include "call/seal.h"
 #include "call/settings.h"
+#include "call/turns.h"
 #include "store/queue.h"
 
 struct call;
@@ -49,11 +50,11 @@ struct service {
     struct subscription *subscriptions; /* open streams (eras/subscriptions.h) */
     int64_t subscription_count;
 
-    struct call *calls;              /* all that are not freed yet */
-    int64_t call_count;              /* of them */
-    int64_t parked;                  /* of them, waiting for a person */
-    struct call *ready, **ready_end; /* to be gone on with from the loop, in this order */
-    void (*wake)(void *arg);         /* makes the loop call call_run_ready soon */
+    struct call *calls;      /* all that are not freed yet */
+    int64_t call_count;      /* of them */
+    int64_t parked;          /* of them, waiting for a person */
+    struct turns turns;      /* of those that are ready to go on */
+    void (*wake)(void *arg); /* makes the loop call call_run_ready soon */
     void *wake_arg;
     /* Runs a job that needs no store (it gets NULL) off the loop, and then its `done` on it: files
      * are not read on the store's thread, where others wait. */

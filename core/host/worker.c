@@ -25,6 +25,7 @@ struct worker {
     struct fetch *fetch;
     uv_async_t wake;
     uv_timer_t tick;
+    uv_prepare_t turn;
     int open_handles;
     void (*stopped)(void *arg);
     void *stopped_arg;
@@ -92,9 +93,10 @@ static void closed(uv_handle_t *handle)
 static void close_if_stopped(struct worker *w)
 {
     if (!w->service.stopping || w->service.calls || uv_is_closing((uv_handle_t *)&w->tick)) return;
-    w->open_handles = 3;
+    w->open_handles = 4;
     fetch_close(w->fetch, part_closed, w);
     uv_close((uv_handle_t *)&w->tick, closed);
+    uv_close((uv_handle_t *)&w->turn, closed);
     uv_close((uv_handle_t *)&w->wake, closed);
 }
 
@@ -117,6 +119,11 @@ static void on_tick(uv_timer_t *handle)
     close_if_stopped(w);
 }
 
+static void on_turn(uv_prepare_t *handle)
+{
+    turns_begin(&((struct worker *)handle->data)->service.turns);
+}
+
 struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, struct log *log,
                           struct store *store, struct generation *generation)
 {
@@ -124,7 +131,8 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     struct service *s = &w->service;
     uv_async_init(loop, &w->wake, on_wake);
     uv_timer_init(loop, &w->tick);
-    w->wake.data = w->tick.data = w;
+    uv_prepare_init(loop, &w->turn);
+    w->wake.data = w->tick.data = w->turn.data = w;
     s->settings = settings;
     s->log = log;
     s->generation = generation;
@@ -132,7 +140,7 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->started_ms = s->loaded_ms = clock_wall_ms();
     s->store = store_queue_new(store, wake, &w->wake);
     s->legacy = legacy_new();
-    s->ready_end = &s->ready;
+    turns_init(&s->turns);
     s->wake = wake;
     s->wake_arg = &w->wake;
     s->work = start_work;
@@ -147,6 +155,7 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->resource_updated_arg = s;
     w->reload = reload_new(s);
     uv_timer_start(&w->tick, on_tick, TICK_MS, TICK_MS);
+    uv_prepare_start(&w->turn, on_turn);
     return w;
 }
 

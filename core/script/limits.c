@@ -175,7 +175,7 @@ void limits_use_reserve(struct limits *l, bool on)
     heap_use_reserve(l->heap, on);
 }
 
-void limits_start(lua_State *L, int64_t cpu_us, int hangup_fd)
+void limits_start(lua_State *L, int64_t cpu_us, int hangup_fd, bool is_long)
 {
     struct limits *l = limits_of(L);
     l->memory_hit = l->sliced = l->abandoned = false;
@@ -185,10 +185,11 @@ void limits_start(lua_State *L, int64_t cpu_us, int hangup_fd)
     l->stop = 0;
     l->shielded = 0;
     l->left_us = cpu_us;
-    l->until_us = 0;
+    l->until_us = is_long ? clock_cpu_us() + cpu_us : 0;
     heap_reset_failed(l->heap);
     l->current = L;
     watchdog_watch(l->watchdog, l);
+    if (is_long) watchdog_look_soon(l->watchdog);
 }
 
 int64_t limits_stop(struct limits *l)

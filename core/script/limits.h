@@ -69,8 +69,9 @@ void limits_use_reserve(struct limits *l, bool on);
 
 /* Starts a budget of `cpu_us` for `L` (a coroutine or the main thread). limits_stop returns what is
  * left of it, 0 at least: a run that waits for the store goes on with that. `hangup_fd` is a socket
- * or -1. */
-void limits_start(lua_State *L, int64_t cpu_us, int hangup_fd);
+ * or -1. The clock is read at the first tick, as most code ends before it, unless the code
+ * `is_long`: then that pays, and so do slices of WATCHDOG_SLICE_MS. */
+void limits_start(lua_State *L, int64_t cpu_us, int hangup_fd, bool is_long);
 int64_t limits_stop(struct limits *l);
 
 /* The place that a tick jumps to. Use it as

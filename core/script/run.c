@@ -299,7 +299,7 @@ static enum run_state go_on(struct run *r, int arguments)
         return r->state;
     }
     r->vm->running = r;
-    limits_start(r->co, r->cpu_left_us, r->socket);
+    limits_start(r->co, r->cpu_left_us, r->socket, r->is_long || r->state == RUN_SLICED);
     l->slices = true;
     int status = enter(r, arguments);
     if (status == ESCAPED) fail_escaped(r);
@@ -313,6 +313,11 @@ static enum run_state go_on(struct run *r, int arguments)
 void run_watch(struct run *r, int socket)
 {
     r->socket = socket;
+}
+
+void run_set_long(struct run *r)
+{
+    r->is_long = true;
 }
 
 enum run_state run_start(struct run *r, const struct offer *offer, enum run_entry entry,

@@ -130,6 +130,9 @@ void run_free(struct run *r);
 /* Names the socket, or -1, whose hang-up stops the run, wherever it is. Until then none does. */
 void run_watch(struct run *r, int socket);
 
+/* Says before run_start that the run may be a long one: its slices are short from the start. */
+void run_set_long(struct run *r);
+
 /* Runs what the offer has for `entry` on `arguments` (borrowed for the call). The offer is of the
  * run's VM. */
 enum run_state run_start(struct run *r, const struct offer *offer, enum run_entry entry,

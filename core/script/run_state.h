@@ -16,6 +16,7 @@ struct run {
     int anchor;      /* registry reference that keeps co alive */
     const void *ctx; /* identity of the ctx table; no other may act on this run */
     int64_t started_ms;
+    bool is_long;        /* of run_set_long */
     bool refused_memory; /* maybe for good: see release_thread */
     size_t logged;       /* bytes that it has put into the log */
     int socket;          /* of the client, for limits_start */

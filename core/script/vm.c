@@ -241,7 +241,7 @@ static int run_source(struct vm *vm, struct error *error)
     if (vm_load_text(L, buf_bytes(&vm->source), vm->chunk) != LUA_OK) return explain(vm, error);
     globals_note(L, vm->chunk);
     vm->logged = 0;
-    limits_start(L, l->cpu_us, -1);
+    limits_start(L, l->cpu_us, -1, false);
     l->slices = false;
     int status = call_loaded(vm);
     limits_stop(l);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 struct watchdog {
-    timer_t timer;
+    timer_t timer, soon;
     struct limits *volatile watched;
 };
 
@@ -35,6 +35,16 @@ static void listen_to_ticks(void)
     sigaction(SIGVTALRM, &action, NULL);
 }
 
+static int make_timers(struct watchdog *w, struct sigevent *event)
+{
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, event, &w->timer) != 0) return -1;
+    if (timer_create(CLOCK_MONOTONIC, event, &w->soon) == 0) return 0;
+    int reason = errno;
+    timer_delete(w->timer);
+    errno = reason;
+    return -1;
+}
+
 struct watchdog *watchdog_new(struct error *error)
 {
     struct watchdog *w = mem_alloc(sizeof *w);
@@ -44,7 +54,7 @@ struct watchdog *watchdog_new(struct error *error)
     struct itimerspec every = {tick, tick};
     event._sigev_un._tid = gettid();
     listen_to_ticks();
-    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &w->timer) != 0) {
+    if (make_timers(w, &event) != 0) {
         error_set(error, "no timer to hold scripts with: %s", strerror(errno));
         free(w);
         return NULL;
@@ -60,6 +70,7 @@ void watchdog_free(struct watchdog *w)
     struct sigaction ignored = {.sa_handler = SIG_IGN};
     if (!w) return;
     timer_delete(w->timer);
+    timer_delete(w->soon);
     sigaction(SIGVTALRM, &ignored, NULL);
     listen_to_ticks();
     free(w);
@@ -68,6 +79,12 @@ void watchdog_free(struct watchdog *w)
 void watchdog_watch(struct watchdog *w, struct limits *l)
 {
     w->watched = l;
+}
+
+void watchdog_look_soon(struct watchdog *w)
+{
+    struct itimerspec once = {.it_value.tv_nsec = WATCHDOG_SLICE_MS * 1000000L};
+    timer_settime(w->soon, 0, &once, NULL);
 }
 
 void watchdog_unblock(void)

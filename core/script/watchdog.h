@@ -8,7 +8,10 @@
 
 #include "base/error.h"
 
-enum { WATCHDOG_TICK_MS = 3 };
+enum {
+    WATCHDOG_TICK_MS = 3,
+    WATCHDOG_SLICE_MS = 1,
+};
 
 struct limits;
 struct watchdog;
@@ -19,6 +22,10 @@ void watchdog_free(struct watchdog *w); /* NULL is fine */
 
 /* Names the VM whose code is about to run on the C stack, NULL when it has returned. */
 void watchdog_watch(struct watchdog *w, struct limits *l);
+
+/* Lets one more signal come, after WATCHDOG_SLICE_MS by the clock on the wall: for a run that is
+ * known to be long, while others may be waiting. */
+void watchdog_look_soon(struct watchdog *w);
 
 /* Lets the signal come again, after a jump out of its handler. */
 void watchdog_unblock(void);

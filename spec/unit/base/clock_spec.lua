@@ -7,6 +7,11 @@ describe("the clocks", function()
     assert.is_true(before > 0)
   end)
 
+  it("tell the same time in milliseconds and in microseconds", function()
+    local ms, us, later = clock.mono_ms(), clock.mono_us(), clock.mono_ms()
+    assert.is_true(ms <= us // 1000 and us // 1000 <= later)
+  end)
+
   it("tell the time of day in milliseconds", function()
     local seconds = os.time()
     assert.is_true(clock.wall_ms() >= seconds * 1000)

@@ -10,6 +10,12 @@ static int mono_ms(lua_State *L)
     return 1;
 }
 
+static int mono_us(lua_State *L)
+{
+    lua_pushinteger(L, clock_mono_us());
+    return 1;
+}
+
 static int wall_ms(lua_State *L)
 {
     lua_pushinteger(L, clock_wall_ms());
@@ -24,8 +30,11 @@ static int cpu_us(lua_State *L)
 
 int unit_clock(lua_State *L)
 {
-    static const luaL_Reg functions[] = {
-        {"mono_ms", mono_ms}, {"wall_ms", wall_ms}, {"cpu_us", cpu_us}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"mono_ms", mono_ms},
+                                         {"mono_us", mono_us},
+                                         {"wall_ms", wall_ms},
+                                         {"cpu_us", cpu_us},
+                                         {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;
 }

@@ -365,6 +365,7 @@ static int new_run(lua_State *L)
 static int close_run(lua_State *L)
 {
     struct box *box = luaL_checkudata(L, 1, TYPE);
+    box->L = L; /* the end of a run may have something to tell */
     run_free(box->run);
     box->run = NULL;
     luaL_unref(L, LUA_REGISTRYINDEX, box->host);
