@@ -204,24 +204,32 @@ static struct legacy_stream *own_stream(struct session *session)
     return session->own;
 }
 
+/* Takes the next number off `rest`, written as send() does. Returns 0 if there is none. */
+static int64_t take_number(struct bytes *rest)
+{
+    struct bytes digits;
+    int64_t value = 0;
+    if (!bytes_split(rest, '-', &digits) || digits.n == 0 || digits.n > 18) return 0;
+    for (size_t i = 0; i < digits.n; i++) {
+        if (digits.p[i] < (value ? '0' : '1') || digits.p[i] > '9') return 0;
+        value = value * 10 + (digits.p[i] - '0');
+    }
+    return value;
+}
+
 /* Returns the stream of an event id and its number in *after_r, or NULL. */
 static struct legacy_stream *find(const struct session *session, struct bytes id, int64_t *after_r)
 {
-    char text[64], again[64];
-    unsigned tag;
-    long long stream, number;
-    if (id.n == 0 || id.n >= sizeof text) return NULL;
-    memcpy(text, id.p, id.n);
-    text[id.n] = '\0';
-    if (sscanf(text, "%8x-%18lld-%18lld", &tag, &stream, &number) != 3) return NULL;
-    /* Written again it must be the same: nothing else is an id of ours. */
-    snprintf(again, sizeof again, "%08x-%lld-%lld", tag, stream, number);
-    if (strcmp(text, again) != 0 || tag != session->tag) return NULL;
-    if (number < 1 || number >= session->next_event) return NULL;
+    char tag[16];
+    struct bytes first;
+    snprintf(tag, sizeof tag, "%08x", (unsigned)session->tag);
+    if (!bytes_split(&id, '-', &first) || !bytes_equal(first, bytes_of(tag))) return NULL;
+    int64_t stream = take_number(&id);
+    *after_r = take_number(&id);
+    if (*after_r == 0 || *after_r >= session->next_event || id.p) return NULL;
     struct legacy_stream *s = session->streams;
     while (s && s->events.number != stream)
         s = s->next;
-    *after_r = number;
     return s && !forgotten(s) && (s == session->own || s->face.streaming) ? s : NULL;
 }
 
