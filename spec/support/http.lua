@@ -6,7 +6,10 @@
 --   local stream = http.open(host, request)     -- the body is read as it comes
 --   local event = stream:event()                -- the next event of an SSE body, or nil at its end
 --   stream:close()
+--
+-- Messages of the host on the way are held against the protocol's schema: see support.protocol.
 
+local protocol = require "support.protocol"
 local socketlib = require "socket"
 local wait = require "support.wait"
 
@@ -22,7 +25,12 @@ function http.connect(host)
   local socket = assert(socketlib.tcp4())
   socket:settimeout(wait.SECONDS)
   assert(socket:connect("127.0.0.1", host.port))
-  return setmetatable({ socket = socket, buffer = "", ended = false }, Connection)
+  return setmetatable({
+    socket = socket,
+    buffer = "",
+    ended = false,
+    watch = protocol.watch(),
+  }, Connection)
 end
 
 -- Sends bytes. Returns true, or nil if the host has closed the connection.
@@ -167,7 +175,20 @@ function Reply:read(seconds)
     piece = self:piece(deadline)
   end
   self.body = table.concat(parts)
+  self:check()
   return self
+end
+
+-- Holds what was read against the protocol's schema, message by message.
+function Reply:check()
+  local kind = self.headers["content-type"] or ""
+  if kind:find("application/json", 1, true) then
+    self.connection.watch:received(self.body, self.connection.headers)
+  elseif kind:find("text/event-stream", 1, true) then
+    for data in self.body:gmatch "data: ?([^\r\n]+)" do
+      self.connection.watch:received(data, self.connection.headers)
+    end
+  end
 end
 
 local function parse_event(block)
@@ -193,6 +214,7 @@ function Reply:event(seconds)
       local event = parse_event(self.events:sub(1, first))
       self.events = self.events:sub(last + 1)
       if event then
+        self.connection.watch:received(event.data or "", self.connection.headers)
         return event
       end
     else
@@ -233,6 +255,13 @@ end
 -- Sends a request on a connection of its own and reads the head of the reply.
 function http.open(host, request)
   local connection = http.connect(host)
+  connection.headers = request.headers
+  local all = protocol.watch(host)
+  if request.method == "GET" then
+    connection.watch = all -- what comes there belongs to requests on other connections
+  end
+  connection.watch:sent(request.body, request.headers)
+  all:sent(request.body, request.headers)
   connection:send(http.render(host, request))
   return assert(connection:reply(), "the host closed the connection without a reply")
 end

@@ -10,6 +10,7 @@
 
 local config = require "support.config"
 local process = require "support.process"
+local protocol = require "support.protocol"
 local rpc = require "support.rpc"
 local shell = require "support.shell"
 local wait = require "support.wait"
@@ -113,6 +114,12 @@ function Host:send(message)
 end
 
 function Host:write(bytes)
+  self.unsent = (self.unsent or "") .. bytes
+  for line, rest in self.unsent:gmatch "([^\n]*)\n()" do
+    protocol.watch(self):sent(line)
+    self.whole = rest
+  end
+  self.unsent, self.whole = self.unsent:sub(self.whole or 1), nil
   assert(self.handle:write(bytes))
   assert(self.handle:flush())
 end
@@ -135,6 +142,7 @@ function Host:receive()
   local text = wait.for_condition("a message", function()
     return self:line()
   end)
+  protocol.watch(self):received(text)
   return rpc.decode(text), text
 end
 
