@@ -124,7 +124,7 @@ static enum run_answer read(void *arg, const struct run_read *r, struct buf *jso
     if (r->kind == RUN_FETCH) return fetch(c, r, error);
     if (r->kind == RUN_CALLBACK) {
         callbacks_key(c, &key);
-        row = (struct run_read){.kind = RUN_GET,
+        row = (struct run_read){.kind = RUN_CALLBACK,
                                 .owner = BYTES(CALLBACKS_OWNER),
                                 .collection = BYTES(CALLBACKS_COLLECTION),
                                 .key = buf_bytes(&key)};

@@ -124,9 +124,9 @@ static int read_stored(struct staging *s, struct store *store, struct rows rows,
     size_t before = json->n;
     bool found;
     if (store_get(store, rows.script, rows.collection, key, json, &found, error) != 0) return -1;
-    struct bytes value = {json->p + before, json->n - before};
-    reads_note(&s->reads, rows.script, rows.collection, key,
-               found ? value : (struct bytes){NULL, 0});
+    struct bytes value = {NULL, 0};
+    if (found) value = (struct bytes){json->p + before, json->n - before};
+    reads_note(&s->reads, rows.script, rows.collection, key, value);
     return 0;
 }
 
@@ -288,6 +288,7 @@ static int list(const struct staging *s, struct store *store, const struct run_r
 int staging_read(struct staging *s, struct store *store, const struct run_read *read,
                  struct buf *json, struct error *error)
 {
+    bool found;
     if (staging_check(read, error) != 0) return -1;
     switch (read->kind) {
     case RUN_GET:
@@ -298,8 +299,10 @@ int staging_read(struct staging *s, struct store *store, const struct run_read *
         return count(s, store, read, json, error);
     case RUN_FILE:
     case RUN_FETCH:
-    case RUN_CALLBACK:
         break;
+    case RUN_CALLBACK: /* a row of the host's, which is there or comes: no call is to run anew for
+                          it */
+        return store_get(store, read->owner, read->collection, read->key, json, &found, error);
     }
     return -1;
 }
