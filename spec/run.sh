@@ -8,8 +8,9 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . core/packages.sh
+. spec/npm.sh
 
-STEPS="gcc clang unit wire scripts interop asan asan-unit asan-wire asan-scripts asan-interop
+STEPS="gcc clang unit wire scripts interop conformance asan asan-unit asan-wire asan-scripts asan-interop
   luacheck cppcheck tidy format style fuzz"
 SPEC_LIMIT=900 # seconds a pass over one folder of specs may take
 passed=0
@@ -23,6 +24,7 @@ usage: sh spec/run.sh [STEP…]       all of them by default; what a step needs 
   gcc clang           warning-free builds, in build/gcc and build/clang
   unit wire           busted over spec/unit (with the direction of the includes) and spec/wire
   scripts interop     busted over spec/scripts and spec/interop
+  conformance         the official conformance suite: spec/conformance/run.sh
   asan                the build with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
   asan-unit …         the same four passes over that build
   luacheck cppcheck tidy format
@@ -176,26 +178,26 @@ specs() {
   fi
 }
 
-interop_packages() {
-  cd spec/interop || return 1
-  export npm_config_cache="$OLDPWD/build/npm" npm_config_update_notifier=false
-  if [ -f package-lock.json ]; then
-    limited 600 npm ci --no-audit --no-fund
-  else
-    limited 600 npm install --no-audit --no-fund
-  fi
-  result=$?
-  cd "$OLDPWD" || return 1
-  return $result
+# The clients of spec/interop come from npm.
+interop_ready() {
+  check interop-packages npm_packages spec/interop
 }
 
-# The clients of spec/interop come from npm, once for each state of its package files.
-interop_ready() {
-  mark=spec/interop/node_modules/.package-lock.json
-  if [ -f "$mark" ] && [ -z "$(find spec/interop/package*.json -newer "$mark")" ]; then
-    return 0
+step_conformance() {
+  built gcc || return
+  run conformance limited 600 env LUNASK=build/gcc/lunask sh spec/conformance/run.sh
+  result=$?
+  counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log" | tail -n 1)
+  # shellcheck disable=SC2086 # two words, or none when it did not come that far
+  set -- ${counts:-0 1}
+  passed=$((passed + $1))
+  failed=$((failed + $2))
+  if [ $result = 0 ] && [ "$2" = 0 ]; then
+    say ok conformance "$1 passed, 0 failed"
+  else
+    say FAIL conformance "$1 passed, $2 failed"
+    show_log
   fi
-  check interop-packages interop_packages
 }
 
 specs_of() { # NAME KIND FOLDER
@@ -263,6 +265,7 @@ step() {
     luacheck | cppcheck | format) check "$1" "run_$1" ;;
     tidy) built clang && check tidy run_tidy ;;
     style) step_style ;;
+    conformance) step_conformance ;;
     fuzz) step_fuzz ;;
     *)
       echo "spec/run.sh: there is no step \"$1\"; sh spec/run.sh --help lists them" >&2

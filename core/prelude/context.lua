@@ -184,6 +184,13 @@ function methods:supports(capability)
   return host.supports(self, capability)
 end
 
+--- Ends the call unless the client can do something, before anything else has happened: a tool that
+--- is of no use without asking begins with ctx:require "elicitation.form". The client is told what
+--- it lacks: error -32021 in 2026-07-28, else a result that is an error.
+function methods:require(capability)
+  host.require(self, capability)
+end
+
 --- Returns the value of an environment variable that host.lua grants, or nil if it is not set.
 function methods:env(name)
   return host.env(self, name)

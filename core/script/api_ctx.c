@@ -149,6 +149,17 @@ static int supports(lua_State *L)
     return 1;
 }
 
+static int require_capability(lua_State *L)
+{
+    struct run *r = api_ctx_run(L);
+    struct bytes capability = check_text(L, 2, "ctx:require: the capability");
+    struct error error;
+    if (r->host->supports(r->call, capability)) return 0;
+    error_set(&error, "The client can't be asked: it does not support %.*s.",
+              BYTES_ARG(capability));
+    return api_fail(L, error.text, capability.p);
+}
+
 /* Refuses where it could not wait even if the host can answer at once: a script that works with a
  * store in memory must not fail with one on a disk. */
 static int read(lua_State *L, struct run *r, const struct run_read *what)
@@ -396,6 +407,7 @@ const luaL_Reg API_CTX[] = {
     {"context", context},
     {"describe", describe},
     {"supports", supports},
+    {"require", require_capability},
     {"get", get},
     {"list", list},
     {"count", count},
