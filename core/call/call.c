@@ -85,8 +85,8 @@ void call_fail(struct call *c, struct bytes text)
 
 void call_hide_store_error(const struct call *c, struct error *error)
 {
-    log_line(c->service->log, LOG_ERROR, "%.*s: %s %.*s: %s", BYTES_ARG(c->offer->script),
-             offer_kind_text(c->offer->kind), BYTES_ARG(c->offer->name), error->text);
+    log_line(c->service->log, LOG_ERROR, "%.*s: %s %.*s: %s%s", BYTES_ARG(c->offer->script),
+             offer_kind_text(c->offer->kind), BYTES_ARG(c->offer->name), error->text, c->trace);
     error_set(error, "The host could not use its store; nothing was stored.");
 }
 
@@ -197,6 +197,15 @@ static void watch_client(struct call *c)
     run_watch(c->run, c->x && c->era->leaving_cancels ? exchange_socket(c->x) : -1);
 }
 
+static void open_trace(struct call *c)
+{
+    if (trace_read(json_get(c->x->message.params, "_meta"), c->trace) == 0) return;
+    log_line(c->service->log, LOG_WARNING,
+             "%.*s: %s %.*s: traceparent, tracestate or baggage in _meta is malformed, and ignored",
+             BYTES_ARG(c->offer->script), offer_kind_text(c->offer->kind),
+             BYTES_ARG(c->offer->name));
+}
+
 static struct call *new_call(struct exchange *x, const struct offer *offer, enum run_entry entry,
                              const struct json *arguments, struct journal *journal)
 {
@@ -215,6 +224,7 @@ static struct call *new_call(struct exchange *x, const struct offer *offer, enum
     c->journal = *journal;
     if (!c->era->finishing) ledger_read(&c->journal, &c->claim);
     notices_open(&c->notices, x->message.params);
+    open_trace(c);
     c->staging.script = offer->script;
     c->host_left_ms = x->service->settings->call_timeout * 1000;
     x->call = c;
@@ -272,6 +282,7 @@ void call_run(struct call *c)
         return;
     }
     if (c->slow) run_set_long(c->run);
+    run_set_trace(c->run, c->trace);
     watch_client(c);
     int64_t since_us = clock_mono_us();
     finish_turn(c, run_start(c->run, offer, c->entry, c->arguments), since_us);

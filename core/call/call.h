@@ -17,6 +17,7 @@
 #include "call/service.h"
 #include "call/staging.h"
 #include "call/uris.h"
+#include "wire/trace.h"
 
 #include <stdatomic.h>
 
@@ -54,6 +55,7 @@ struct call {
     enum ledger_verdict verdict;
     struct ledger_result finished; /* in `held` */
 
+    char trace[TRACE_TEXT_BYTES]; /* of the request, for lines of the log */
     struct journal journal;
     struct staging staging;
     const struct store_write *own; /* of the era, to be committed with those of the call; or NULL */

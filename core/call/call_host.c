@@ -176,7 +176,8 @@ static void write_log(void *arg, enum log_level level, struct bytes text, bool i
 {
     struct call *c = arg;
     notices_log(c, level, text, is_json);
-    log_line(c->service->log, level, "%.*s: %.*s", BYTES_ARG(c->offer->script), BYTES_ARG(text));
+    log_line(c->service->log, level, "%.*s: %.*s%s", BYTES_ARG(c->offer->script), BYTES_ARG(text),
+             c->trace);
 }
 
 /* Looked at here because the loop, which will hear of it, can't while the script is on the C stack.

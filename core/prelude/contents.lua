@@ -8,7 +8,9 @@ local EXPECTED = "the handler of a resource returns a string, { text = … } or 
   .. "of those, or nil and maybe a reason if there is nothing of this URI"
 
 local function one(where, given, offer, uri)
-  if type(given) ~= "table" then error(("%s; %s is %s"):format(EXPECTED, where, check.a(given)), 0) end
+  if type(given) ~= "table" then
+    error(("%s; %s is %s"):format(EXPECTED, where, check.a(given)), 0)
+  end
   local made = {}
   for field, value in pairs(given) do made[field] = value end
   if (type(made.text) == "string") == (type(made.blob) == "string") then

@@ -69,9 +69,9 @@ end
 
 local resource = {}
 
---- Registers a resource. `definition` has MCP's own fields (uri, name, title, description, mimeType,
---- size, annotations, icons, _meta) and one of `handler(args, ctx)`, whose ctx.uri is the URI,
---- `text` and `blob` (base64); and optionally ttlMs and cacheScope, for how long and by whom what
+--- Registers a resource. `definition` has MCP's own fields (uri, name, title, description,
+--- mimeType, size, annotations, icons, _meta) and one of `handler(args, ctx)`, whose ctx.uri is the
+--- URI, `text` and `blob` (base64); and optionally ttlMs and cacheScope, for how long and by whom what
 --- was read may be kept. The name defaults to the script's.
 resource.register = offers.kind {
   name = "resource",
@@ -109,8 +109,8 @@ resource.register_template = offers.kind {
   end,
 }
 
---- Reads the resource; `request`: uri and, of a template, variables. Returns the result, and for how
---- many milliseconds and by whom it may be kept, nil where nothing is said of it.
+--- Reads the resource; `request`: uri and, of a template, variables. Returns the result, and
+--- for how many milliseconds and by whom it may be kept, nil where nothing is said of it.
 function resource.call(offer, request)
   if not offer.handler then
     return contents.from(offer, request.uri, { text = offer.text, blob = offer.blob })

@@ -63,8 +63,8 @@ function result.link(link)
 end
 
 --- A whole result with structuredContent; its JSON text goes along for clients that read content
---- only. What is no object needs an outputSchema that says so, and is not sent to clients of versions
---- before 2026-07-28: those get the text alone.
+--- only. What is no object needs an outputSchema that says so, and is not sent to clients of
+--- versions before 2026-07-28: those get the text alone.
 function result.structured(value)
   if value == nil then error("mcp.structured: value must not be nil", 2) end
   return { structuredContent = value }

@@ -74,6 +74,7 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
     r->vm = vm;
     r->host = host;
     r->call = call;
+    r->trace = "";
     r->started_ms = started_ms;
     r->anchor = LUA_NOREF;
     r->socket = -1;
@@ -87,6 +88,11 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
     if (take_idle(r) || vm_protect(vm, make_thread, r, error) == 0) return r;
     run_free(r);
     return NULL;
+}
+
+void run_set_trace(struct run *r, const char *trace)
+{
+    r->trace = trace;
 }
 
 void run_free(struct run *r)
@@ -189,8 +195,9 @@ static void fail_unforeseen(struct run *r, const char *reason)
     char reference[2 * sizeof random + 1];
     randombytes_buf(random, sizeof random);
     sodium_bin2hex(reference, sizeof reference, random, sizeof random);
-    log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s failed (reference %s): %s", r->vm->name,
-             offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), reference, reason);
+    log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s failed (reference %s): %s%s", r->vm->name,
+             offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), reference, reason,
+             r->trace);
     if (lua_status(r->co) != LUA_OK) vm_protect(r->vm, make_traceback, r, NULL);
     buf_printf(&r->failure, "%.*s failed (reference %s); the reason is in the host's log",
                BYTES_ARG(r->offer->name), reference);
@@ -206,8 +213,8 @@ static void fail(struct run *r)
         bool stopped = r->vm->limits.stopped != NULL;
         enum run_limit kind = stopped ? RUN_ALLOCATIONS : RUN_MEMORY;
         r->host->limited(r->call, limits_is_memory(limit) ? kind : RUN_CPU);
-        log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s was stopped: %s", r->vm->name,
-                 offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), limit);
+        log_line(r->vm->log, LOG_ERROR, "%s: %s %.*s was stopped: %s%s", r->vm->name,
+                 offer_kind_text(r->offer->kind), BYTES_ARG(r->offer->name), limit, r->trace);
         vm_protect(r->vm, make_traceback, r, NULL);
         buf_printf(&r->failure, "%.*s was stopped: %s", BYTES_ARG(r->offer->name), limit);
         return;

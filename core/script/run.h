@@ -127,6 +127,9 @@ struct run *run_new(struct vm *vm, const struct run_host *host, void *call, int6
                     const unsigned char seed[16], struct error *error);
 void run_free(struct run *r);
 
+/* Has `trace` (borrowed for the run's life) put at the end of what the log is told of the run. */
+void run_set_trace(struct run *r, const char *trace);
+
 /* Names the socket, or -1, whose hang-up stops the run, wherever it is. Until then none does. */
 void run_watch(struct run *r, int socket);
 

@@ -12,9 +12,10 @@ struct run {
     const struct run_host *host;
     void *call;
     lua_State *co;
-    unsigned epoch;  /* of the VM that co lives in; another one: co is gone */
-    int anchor;      /* registry reference that keeps co alive */
-    const void *ctx; /* identity of the ctx table; no other may act on this run */
+    unsigned epoch;    /* of the VM that co lives in; another one: co is gone */
+    int anchor;        /* registry reference that keeps co alive */
+    const void *ctx;   /* identity of the ctx table; no other may act on this run */
+    const char *trace; /* for lines of the log; "": none */
     int64_t started_ms;
     bool is_long;        /* of run_set_long */
     bool refused_memory; /* maybe for good: see release_thread */

@@ -261,3 +261,28 @@ for _, store in ipairs { "memory:", "file" } do
     end)
   end)
 end
+
+describe("the log of a call", function()
+  it("puts the trace of the request behind what the log is told of its call", function()
+    local host = inside.start { settle = true, scripts = { s = [[
+      require "mcp".tool { name = "t", handler = function(_, ctx)
+        ctx:log("warning", "hm")
+        error "broken"
+      end }
+    ]] } }
+    local id, span = ("a"):rep(32), ("b"):rep(16)
+    local function call(parent)
+      host:modern("tools/call", { name = "t", arguments = {} }, { spoil = function(message)
+        message.params._meta.traceparent = parent
+      end })
+    end
+    call(("00-%s-%s-01"):format(id, span))
+    local where = (" %%(trace %s span %s%%)\n"):format(id, span)
+    assert.matches("s: hm" .. where, host:log())
+    assert.matches("tool t failed %(reference %x+%): .-broken" .. where, host:log())
+    assert.not_matches("malformed", host:log())
+    call "00-x"
+    assert.matches("_meta is malformed, and ignored\n", host:log())
+    inside.close(host)
+  end)
+end)

@@ -12,7 +12,8 @@ mcp.tool { name = "t", inputSchema = { type = "object", properties = {
     ctx.store:append("c", 1)
     return "ran"
   end }
-mcp.tool { name = "plain", inputSchema = { type = "object" }, handler = function() return "ran" end }
+mcp.tool { name = "plain", inputSchema = { type = "object" },
+  handler = function() return "ran" end }
 ]]
 
 describe("the headers that repeat parameters", function()

@@ -113,7 +113,7 @@ describe("a reload", function()
   end)
 
   it("tells of each list that has another answer now, and of no other", function()
-    local host = inside.start { scripts = { a = "require 'mcp'.tool { handler = print }" } }
+    start { a = "require 'mcp'.tool { handler = print }" }
     local function changed(file, text)
       shell.write(host.folder .. "/" .. file .. ".lua", "local mcp = require 'mcp'; " .. text)
       assert.is_true((host.native:reload()))
@@ -122,6 +122,5 @@ describe("a reload", function()
     assert.equal(2, changed("p", "mcp.prompt { handler = print }"))
     assert.equal(4, changed("r", "mcp.resource { uri = 'a:b', text = '' }"))
     assert.equal(3, changed("p", "mcp.tool { handler = print }"))
-    inside.close(host)
   end)
 end)

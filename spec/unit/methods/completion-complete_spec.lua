@@ -104,7 +104,8 @@ describe("completion/complete", function()
     local argument = { name = "a", value = "" }
     for _, wrong in ipairs {
       {}, { ref = "review", argument = argument }, { ref = { type = "ref/prompt", name = "x" },
-        argument = argument }, { ref = { type = "ref/tool", name = "review" }, argument = argument },
+        argument = argument },
+      { ref = { type = "ref/tool", name = "review" }, argument = argument },
       { ref = { type = "ref/resource", uri = "x:y" }, argument = argument },
       { ref = { type = "ref/prompt", name = "review" } },
       { ref = { type = "ref/prompt", name = "review" }, argument = { name = "a", value = 1 } },

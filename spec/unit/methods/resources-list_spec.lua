@@ -2,8 +2,8 @@ local inside = require "support.inside"
 
 local SCRIPT = [[
 local mcp = require "mcp"
-mcp.resource { uri = "docs://b", name = "b", title = "B", description = "d", mimeType = "text/plain",
-  size = 3, annotations = { audience = { "user" }, priority = 0.5,
+mcp.resource { uri = "docs://b", name = "b", title = "B", description = "d",
+  mimeType = "text/plain", size = 3, annotations = { audience = { "user" }, priority = 0.5,
     lastModified = "2025-01-12T15:00:58Z" }, icons = { { src = "https://example.com/i.png" } },
   _meta = { ["example.com/x"] = 1 }, text = "abc", ttlMs = 5, cacheScope = "public" }
 mcp.resource { uri = "docs://a", handler = print }

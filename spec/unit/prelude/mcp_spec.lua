@@ -111,7 +111,8 @@ describe("the module mcp", function()
   after_each(script.clean)
 
   it("has what is decided, and nothing else", function()
-    assert.equal("array audio base64 error fail image link null prompt resource resource_template structured text tool",
+    assert.equal("array audio base64 error fail image link null prompt resource "
+      .. "resource_template structured text tool",
       script.eval [[
         local names = {}
         for name in pairs(require "mcp") do names[#names + 1] = name end

@@ -63,7 +63,8 @@ describe("x-mcp-header", function()
     local own = "type = 'string', ['x-mcp-header'] = 'A'"
     for rest, place in pairs {
       ["['x-mcp-header'] = 'A'"] = "inputSchema",
-      ["properties = { l = { type = 'array', items = { " .. own .. " } } }"] = "inputSchema/l/items",
+      ["properties = { l = { type = 'array', items = { " .. own .. " } } }"] =
+        "inputSchema/l/items",
       ["additionalProperties = { " .. own .. " }"] = "inputSchema/additionalProperties",
       ["anyOf = { { properties = { a = { " .. own .. " } } } }"] = "inputSchema/…/a",
       ["['if'] = { properties = { a = { " .. own .. " } } }"] = "inputSchema/if/a",

@@ -71,7 +71,8 @@ describe("a generation", function()
   it("warns of a script that registers nothing", function()
     local generation = assert(load { ["x.lua"] = tool "here", ["idle.lua"] = "local x" })
     assert.equal("here@x", names(generation))
-    assert.same({ "warning scripts/idle.lua: registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)" },
+    assert.same({ "warning scripts/idle.lua: registers nothing "
+      .. "(no mcp.tool, mcp.prompt or mcp.resource in it)" },
       script.lines(generation:log()))
   end)
 
@@ -116,7 +117,9 @@ describe("a generation", function()
   it("is loaded in spite of warnings when asked for findings", function()
     local generation, findings = load({ ["x.lua"] = "" }, { findings = true })
     assert.equal("", generation:log())
-    assert.same({ "scripts/x.lua: warning: registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)" }, findings)
+    assert.same({ "scripts/x.lua: warning: registers nothing "
+      .. "(no mcp.tool, mcp.prompt or mcp.resource in it)" },
+      findings)
   end)
 
   it("is not loaded from a folder that can't be read", function()
