@@ -71,8 +71,8 @@ local resource = {}
 
 --- Registers a resource. `definition` has MCP's own fields (uri, name, title, description,
 --- mimeType, size, annotations, icons, _meta) and one of `handler(args, ctx)`, whose ctx.uri is the
---- URI, `text` and `blob` (base64); and optionally ttlMs and cacheScope, for how long and by whom what
---- was read may be kept. The name defaults to the script's.
+--- URI, `text` and `blob` (base64); and optionally ttlMs and cacheScope, for how long and by whom
+--- what was read may be kept. The name defaults to the script's.
 resource.register = offers.kind {
   name = "resource",
   example = "mcp.resource { uri = …, handler = … }",
