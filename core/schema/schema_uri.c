@@ -30,6 +30,7 @@ static struct bytes take(struct bytes *rest, size_t n)
 static struct parts split(struct bytes uri)
 {
     struct parts parts = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
+    if (uri.n == 0) return parts; /* its pointer may be NULL */
     struct bytes rest = {uri.p, find_any(uri, "#")};
     size_t colon = find_any(rest, ":/?");
     if (colon > 0 && colon < rest.n && rest.p[colon] == ':') parts.scheme = take(&rest, colon + 1);
