@@ -194,7 +194,8 @@ describe("a legacy stream", function()
     local id = visit:last_id()
     local tag, stream, number = id:match "^(%x+)%-(%d+)%-(%d+)$"
     for _, other in ipairs {
-      "", " ", "0", "x", id .. " ", " " .. id, id .. "0", id .. "-1", id .. "-", "-" .. id, id:upper() .. "x",
+      "", " ", "0", "x", id .. " ", " " .. id, id .. "0", id .. "-1", id .. "-", "-" .. id,
+      id:upper() .. "x",
       ("%s-%s-%d"):format(tag, stream, number + 1), ("%s-%d-%s"):format(tag, stream + 7, number),
       ("%s-%s-99999999999999999999"):format(tag, stream), ("%s-%s--1"):format(tag, stream),
       ("%s-%s-0x1"):format(tag, stream), tag,
