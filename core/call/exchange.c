@@ -17,7 +17,6 @@ void exchange_gone(struct exchange *x)
 {
     if (x->ended) return;
     x->ended = true;
-    if (x->waiting) *x->waiting = NULL;
     /* Before feed has found an era there is nobody to tell. */
     if (x->era) x->era->gone(x);
 }

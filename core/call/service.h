@@ -45,7 +45,7 @@ struct service {
     struct legacy *legacy;      /* sessions (eras/legacy.h) */
     struct task_run *task_runs; /* tasks whose handler runs here (call/task_run.h) */
     int64_t task_count;         /* tasks in the store, about */
-    int64_t tasks_look_ms;      /* monotonic, when to look through them; 0: soon */
+    int64_t tasks_look_ms;      /* monotonic, when to look through them */
     bool tasks_looking;
     struct subscription *subscriptions; /* open streams (eras/subscriptions.h) */
     int64_t subscription_count;

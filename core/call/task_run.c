@@ -131,6 +131,12 @@ static void set_result(struct task_run *t, const struct result *result)
     buf_free(&json);
 }
 
+static void look_soon(struct service *s)
+{
+    enum { SOON_MS = 500 };
+    s->tasks_look_ms = clock_mono_ms() + SOON_MS;
+}
+
 /* The channel of a face: there is nobody to be streamed to, and only errors come whole. */
 
 static struct bytes header(struct exchange *face, const char *name)
@@ -155,7 +161,7 @@ static void reply(struct exchange *face, const struct reply *reply)
     const struct json *message = json_parse(&t->arena, reply->body, &JSON_LIMITS, &fault);
     const struct json *error = json_get(message, "error");
     if (reply->retry_after_s) {
-        t->service->tasks_look_ms = 0;
+        look_soon(t->service);
         let_go(t);
     } else if (error) {
         set_outcome(t, TASK_FAILED, error->raw);
@@ -207,14 +213,17 @@ static void ask(struct call *c)
     call_end(c);
 }
 
-/* It has waited long for a browser: it is found again, working, and waits on. */
+/* It has waited long for a browser, or what it read or its row has changed: it is found again
+ * (tasks.c), unless it is over by now. */
 static void come_again(struct call *c)
 {
     struct task_run *t = c->owner;
+    t->task.status = TASK_WORKING;
+    t->task.outcome = (struct bytes){NULL, 0};
     task_keep_journal(&t->task, &c->journal, &t->arena);
     write_next(t);
     save(t);
-    t->service->tasks_look_ms = 0;
+    look_soon(t->service);
     call_end(c);
 }
 

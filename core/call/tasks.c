@@ -259,6 +259,7 @@ void tasks_get(struct exchange *x)
 
 void tasks_update(struct exchange *x)
 {
+    if (tasks_check_client(x) != 0) return;
     if (!json_is(json_get(x->message.params, "inputResponses"), JSON_OBJECT))
         exchange_error(x, RPC_INVALID_PARAMS, "params.inputResponses must be an object");
     else

@@ -19,6 +19,8 @@
 static void gone(struct exchange *x)
 {
     if (x->call) call_cancel(x->call);
+    if (x->waiting) *x->waiting = NULL;
+    x->waiting = NULL;
     subscriptions_gone(x);
 }
 

@@ -1,5 +1,6 @@
 #include "eras/subscriptions.h"
 
+#include "call/tasks.h"
 #include "eras/modern_reply.h"
 #include "methods/capabilities.h"
 #include "wire/json_write.h"
@@ -53,6 +54,7 @@ static int read_filter(struct exchange *x, struct subscription *sub)
             return refuse(x, FLAGS[i].key, "true or false");
         if (json_true(flag)) sub->lists |= FLAGS[i].list & offered;
     }
+    if (json_get(filter, "taskIds") && tasks_check_client(x) != 0) return -1;
     const struct json *uris = json_get(filter, "resourceSubscriptions");
     if (offered & OFFER_LIST_RESOURCES) sub->uris = uris;
     return check_uris(x, uris);

@@ -268,6 +268,32 @@ describe("a task", function()
     end
   end)
 
+  it("is run again if what it read has changed, and has then happened once", function()
+    inside.close(host)
+    host = inside.start { store = "file", scripts = { s = [[
+      local mcp = require "mcp"
+      mcp.tool { name = "count", execution = { taskSupport = "optional" },
+        handler = function(_, ctx)
+          local n = ctx.store:get("c", "n") or 0
+          for _ = 1, 20 do ctx.store:get("c", "other") end
+          ctx.store:put("c", "n", n + 1)
+          return tostring(n + 1)
+        end }
+    ]] } }
+    local ids = {}
+    for i = 1, 3 do ids[i] = call("count"):result().taskId end
+    local seen = {}
+    for i = 1, 3 do seen[i] = settled(ids[i]).result.content[1].text end
+    table.sort(seen)
+    assert.same({ "1", "2", "3" }, seen)
+    assert.equal("n=3", rows())
+  end)
+
+  it("can only be listened to by a client that knows them", function()
+    local visit = host:modern("subscriptions/listen", { notifications = { taskIds = { "x" } } })
+    assert.equal(-32021, visit:error().code)
+  end)
+
   it("needs its id in the header, too", function()
     local id = call("ask"):result().taskId
     local visit = request("tasks/get", { taskId = id },
