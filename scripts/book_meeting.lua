@@ -28,26 +28,26 @@ local function form(topic)
   return {
     type = "object",
     required = { "approved" },
-    properties = {
-      topic = {
+    properties = mcp.ordered {
+      { "topic", {
         type = "string",
         title = "Meeting topic",
         description = "Topic requested by the model. Edit it if it is wrong.",
         minLength = 1,
         maxLength = TOPIC_MAX,
         default = topic,
-      },
-      approved = {
+      } },
+      { "approved", {
         type = "boolean",
         title = "Approve",
         description = "Approve booking this meeting?",
-      },
-      time = {
+      } },
+      { "time", {
         type = "string",
         title = "Start time",
         description = "Preferred start time, e.g. 14:30",
         default = DEFAULT_TIME,
-      },
+      } },
     },
   }
 end

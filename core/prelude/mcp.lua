@@ -28,6 +28,28 @@ function mcp.resource(definition)
   return result.resource(definition)
 end
 
+--- Returns a table of the named values that is shown in their order, as a form's `properties`:
+--- mcp.ordered { { "time", { type = "string" } }, { "topic", { type = "string" } } }. All other
+--- tables are shown in the order of their names. It is a table like any other: its `time` is there.
+function mcp.ordered(list)
+  local fields, ranks = {}, {}
+  local problem = type(list) ~= "table" and "give it a list of { \"name\", value }"
+  for i, pair in ipairs(problem and {} or list) do
+    if type(pair) ~= "table" or type(pair[1]) ~= "string" or pair[2] == nil then
+      problem = ("element %d must be { \"name\", value }"):format(i)
+    elseif ranks[pair[1]] then
+      problem = ("'%s' comes twice"):format(pair[1])
+    end
+    if problem then break end
+    fields[pair[1]], ranks[pair[1]] = pair[2], i
+  end
+  if not problem and next(fields) == nil and next(list) ~= nil then
+    problem = "give it a list of { \"name\", value }, as tables with names have no order"
+  end
+  if problem then error("mcp.ordered: " .. problem, 2) end
+  return host.ordered(fields, ranks)
+end
+
 --- Ends the call with an error result that shows `text` to the user; the log gets no traceback.
 function mcp.fail(text)
   if type(text) ~= "string" then

@@ -41,10 +41,14 @@ function offers.name_problem(what, name, from_file)
   return ("%s; there is none, and the file's (%s) won't do"):format(problem, name)
 end
 
-local function problem_of(kind, what, offer, from_file)
-  return check.fields(what, offer, kind.fields)
-    or kind.problem(what, offer, from_file)
-    or offers.icons_problem(what, offer.icons)
+-- All that is wrong with the fields; what is behind them is looked at only where they are right.
+local function problems_of(kind, what, offer, from_file)
+  local problems = check.problems(what, offer, kind.fields)
+  if #problems == 0 then
+    problems[1] = kind.problem(what, offer, from_file)
+    problems[#problems + 1] = offers.icons_problem(what, offer.icons)
+  end
+  return problems
 end
 
 --- Returns the function that registers offers of one kind. `kind`: name ("tool"), example (how to
@@ -55,15 +59,16 @@ function offers.kind(kind)
   local what = "mcp." .. kind.name
   return function(definition)
     if type(definition) ~= "table" then
-      error(what .. ": give it a table: " .. kind.example, 2)
+      return host.mistake(what .. ": give it a table: " .. kind.example)
     end
     local offer = {}
     for field, value in pairs(definition) do offer[field] = value end
     local from_file = offer.name == nil
     if from_file then offer.name = host.script() end
     if kind.defaults then kind.defaults(offer) end
-    local problem = problem_of(kind, what, offer, from_file)
-    if problem then error(problem, 2) end
+    local problems = problems_of(kind, what, offer, from_file)
+    for _, problem in ipairs(problems) do host.mistake(problem) end
+    if #problems > 0 then return end
 
     local public = {}
     for _, field in ipairs(kind.public) do public[field] = offer[field] end
@@ -71,8 +76,8 @@ function offers.kind(kind)
     local ok, reason = host.register(kind.name, public, offer, arguments)
     if ok then return end
     local array = reason:find("must be an array", 1, true)
-    error(("%s %s: %s%s")
-      :format(what, offer.name, reason, array and " (an empty one is mcp.array {})" or ""), 2)
+    host.mistake(("%s %s: %s%s")
+      :format(what, offer.name, reason, array and " (an empty one is mcp.array {})" or ""))
   end
 end
 

@@ -7,6 +7,8 @@
 #include "script/api_ctx.h"
 #include "script/api_form.h"
 #include "script/api_uri.h"
+#include "script/coroutines.h"
+#include "script/finding.h"
 #include "script/modules.h"
 #include "script/registration.h"
 #include "script/values.h"
@@ -148,6 +150,38 @@ static int script(lua_State *L)
     return 1;
 }
 
+/* True if the script itself is ready for an error: a pcall is around, or a coroutine. */
+static bool is_guarded(lua_State *L)
+{
+    lua_Debug at;
+    bool guarded = L != vm_of(L)->L;
+    for (int level = 1; !guarded && lua_getstack(L, level, &at); level++) {
+        lua_getinfo(L, "f", &at);
+        lua_CFunction function = lua_tocfunction(L, -1);
+        guarded = function == coroutines_pcall || function == coroutines_xpcall;
+        lua_pop(L, 1);
+    }
+    return guarded;
+}
+
+/* host.mistake(text): one of the script in what it registers, at its nearest line. While a whole
+ * folder is loaded it is told and the script goes on, so that all of them are seen at once; the
+ * load has failed all the same. */
+static int mistake(lua_State *L)
+{
+    struct vm *vm = vm_of(L);
+    lua_Debug at;
+    struct finding f = {.text = bytes_of(luaL_checkstring(L, 1))};
+    if (!vm->findings || vm->running || is_guarded(L)) return api_refuse(L, f.text.p);
+    if (api_script_line(L, &at)) {
+        f.file = bytes_of(at.source[0] == '@' ? at.source + 1 : at.short_src);
+        f.line = at.currentline;
+    }
+    vm->findings->add(vm->findings->arg, &f);
+    vm->mistaken = true;
+    return 0;
+}
+
 /* host.loading() → whether the script loads, and may register */
 static int loading(lua_State *L)
 {
@@ -256,11 +290,13 @@ void api_open(lua_State *L)
     static const luaL_Reg primitives[] = {
         {"fail", fail}, {"is_object", is_object}, {"loading", loading}, {"nearest", nearest},
         {"part", part}, {"script", script},       {NULL, NULL}};
-    static const luaL_Reg owning[] = {{"register", registration_register}, {NULL, NULL}};
+    static const luaL_Reg owning[] = {
+        {"mistake", mistake}, {"register", registration_register}, {NULL, NULL}};
     open_failure(L);
     open_globals(L);
     values_open_json(L);
     luaL_setfuncs(L, primitives, 0);
+    values_set_ordered(L);
     limits_set_shielded(L, owning);
     limits_set_shielded(L, API_CTX);
     limits_set_shielded(L, API_ASK);

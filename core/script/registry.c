@@ -158,7 +158,7 @@ static void load_script(struct load *load, const char *file)
     const struct generation *g = load->g;
     if (run_script(load, file, &error) != 0)
         add_about(load, false, file, without_name(bytes_of(error.text), file));
-    else if (!g->vms[g->vm_count - 1]->offers)
+    else if (!g->vms[g->vm_count - 1]->offers && !g->vms[g->vm_count - 1]->mistaken)
         add_about(load, true, file,
                   BYTES("registers nothing (no mcp.tool, mcp.prompt or mcp.resource in it)"));
 }

@@ -8,6 +8,10 @@
 
 static const char ARRAY_METATABLE = 0; /* its address is the registry key */
 
+/* In the metatable of a table whose members have an order: its address is the key of their ranks.
+ */
+static const char ORDER = 0;
+
 void values_open(lua_State *L)
 {
     lua_newtable(L);
@@ -141,6 +145,35 @@ static int array(lua_State *L)
     values_push_array_metatable(L);
     lua_setmetatable(L, 1);
     return 1;
+}
+
+/* host.ordered(fields, ranks): gives `fields` the order of `ranks`, which maps names to numbers. */
+static int ordered(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    lua_newtable(L);
+    lua_insert(L, 2);
+    lua_rawsetp(L, 2, &ORDER);
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+bool values_push_order(lua_State *L, int at)
+{
+    if (!lua_getmetatable(L, at)) return false;
+    lua_rawgetp(L, -1, &ORDER);
+    lua_remove(L, -2);
+    if (lua_istable(L, -1)) return true;
+    lua_pop(L, 1);
+    return false;
+}
+
+void values_set_ordered(lua_State *L)
+{
+    lua_pushcfunction(L, ordered);
+    lua_setfield(L, -2, "ordered");
 }
 
 int values_open_json(lua_State *L)

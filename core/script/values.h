@@ -32,6 +32,14 @@ int values_push_text(lua_State *L, struct bytes text, struct error *error);
 /* Pushes the array metatable. [-0, +1, -] */
 void values_push_array_metatable(lua_State *L);
 
+/* Sets host.ordered, the primitive under mcp.ordered, in the table on the top.
+ * [-0, +0, memory error] */
+void values_set_ordered(lua_State *L);
+
+/* Pushes the ranks of the table at `at`, by the names of its members, and returns true; or returns
+ * false if mcp.ordered has given it none. [-0, +1|0, -] */
+bool values_push_order(lua_State *L, int at);
+
 /* The module `json`: encode, decode, null, array. [-0, +1, memory error] */
 int values_open_json(lua_State *L);
 

@@ -108,11 +108,14 @@ static int write_array(struct writer *w, int at, lua_Integer n)
 struct member {
     struct bytes name;
     int at; /* its key on the Lua stack */
+    lua_Integer rank;
 };
 
-static int by_name(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
-    return bytes_compare(((const struct member *)a)->name, ((const struct member *)b)->name);
+    const struct member *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return bytes_compare(x->name, y->name);
 }
 
 static int write_member_value(struct writer *w, int at, const struct member *m)
@@ -149,6 +152,20 @@ static int write_meta(struct writer *w, int at, const struct member *m, struct b
     return result;
 }
 
+/* What has no rank comes last. [-0, +0] */
+static void rank_members(lua_State *L, int at, struct member *members, size_t n)
+{
+    bool ordered = values_push_order(L, at);
+    for (size_t i = 0; i < n; i++) {
+        members[i].rank = LUA_MAXINTEGER;
+        if (!ordered) continue;
+        lua_pushvalue(L, members[i].at);
+        if (lua_rawget(L, -2) == LUA_TNUMBER) members[i].rank = lua_tointeger(L, -1);
+        lua_pop(L, 1);
+    }
+    if (ordered) lua_pop(L, 1);
+}
+
 /* Pushes the `n` string keys of the table and sorts them in `members`. */
 static void sort_members(lua_State *L, int at, struct member *members)
 {
@@ -160,7 +177,8 @@ static void sort_members(lua_State *L, int at, struct member *members)
         members[n++].at = lua_gettop(L);
         lua_pushvalue(L, -1);
     }
-    qsort(members, n, sizeof *members, by_name);
+    rank_members(L, at, members, n);
+    qsort(members, n, sizeof *members, by_rank);
 }
 
 /* Writes the members, `_meta` apart if `meta` is given. Keys are kept on the Lua stack, and values

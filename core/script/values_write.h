@@ -1,8 +1,9 @@
 /* Lua values written as JSON text; the other half of values.h.
  *
  * A table with the array metatable is an array; without it, one if its keys are 1 to n and n > 0,
- * an object if they are all strings; {} is an object. Members are written in the order of their
- * names, so that equal values give equal text. Access is raw: no metamethod runs. */
+ * an object if they are all strings; {} is an object. Members are written in the order that
+ * mcp.ordered has given them, all others in that of their names, so that equal values give equal
+ * text. Access is raw: no metamethod runs. */
 #ifndef LUNASK_SCRIPT_VALUES_WRITE_H
 #define LUNASK_SCRIPT_VALUES_WRITE_H
 

@@ -42,6 +42,7 @@ struct vm {
     lua_State *idle;   /* a coroutine whose run is over, for the next one; or NULL */
     int idle_anchor;   /* its registry reference */
     const struct findings *findings; /* where warnings of the load go; NULL: to the log */
+    bool mistaken;                   /* a finding was that something could not be registered */
     struct globals_chunk *chunks;    /* of the load under way (globals.h) */
     struct offer *offers;            /* what the script registered so far (offer.h) */
 };

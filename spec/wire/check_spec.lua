@@ -72,6 +72,33 @@ describe("a folder of scripts", function()
       assert.equal(1, ran.code)
     end)
 
+    it("names the mistakes of each tool in a script, and all of one tool", function()
+      write("a.lua", [[
+local mcp = require "mcp"
+mcp.tool { name = "one", descripton = "x", title = 7, handler = function() end }
+mcp.tool { name = "two words", handler = function() end }
+mcp.tool { name = "three" }
+mcp.tool { name = "four", inputSchema = { type = "objet" }, handler = function() end }
+mcp.tool { name = "good", handler = function() end }
+mcp.tool { name = "good", handler = function() end }
+mcp.tool "five"
+]])
+      local ran = check()
+      local found = lines(ran)
+      assert.equal("7 errors", found[#found], ran.out)
+      for i, start in ipairs {
+        "2: mcp.tool: unknown field 'descripton' (did you mean 'description'?)",
+        "2: mcp.tool: title must be a string, not a number",
+        "3: mcp.tool: name must be 1 to 128 letters", "4: mcp.tool: handler is missing",
+        '5: mcp.tool: inputSchema.type must be "object"', "7: mcp.tool good: ",
+        "8: mcp.tool: give it a table: ",
+      } do
+        start = "scripts/a.lua:" .. start
+        assert.equal(start, found[i]:sub(1, #start))
+      end
+      assert.equal(1, ran.code)
+    end)
+
     it("is warned of what the host would take, and passes", function()
       write("a.lua", "\n" .. TOOL:format("a",
         'inputSchema = { type = "object", properties = { a = { maxlength = 1 } } },'))

@@ -111,7 +111,7 @@ describe("the module mcp", function()
   after_each(script.clean)
 
   it("has what is decided, and nothing else", function()
-    assert.equal("array audio base64 error fail image link null prompt resource "
+    assert.equal("array audio base64 error fail image link null ordered prompt resource "
       .. "resource_template structured text tool",
       script.eval [[
         local names = {}
@@ -120,4 +120,21 @@ describe("the module mcp", function()
         return table.concat(names, " ")
       ]])
   end)
+end)
+
+describe("mcp.ordered", function()
+  after_each(script.clean)
+
+  for code, why in pairs {
+    ["{ time = {} }"] = "give it a list of { \"name\", value }, as tables with names have no order",
+    ["'time'"] = "give it a list of { \"name\", value }",
+    ["{ { 'a', 1 }, 'b' }"] = "element 2 must be { \"name\", value }",
+    ["{ { 'a' } }"] = "element 1 must be { \"name\", value }",
+    ["{ { 1, 1 } }"] = "element 1 must be { \"name\", value }",
+    ["{ { 'a', 1 }, { 'a', 2 } }"] = "'a' comes twice",
+  } do
+    it("refuses " .. code, function()
+      assert.equal("scripts/x.lua:2: mcp.ordered: " .. why, problem("mcp.ordered(" .. code .. ")"))
+    end)
+  end
 end)

@@ -51,6 +51,18 @@ describe("Lua written as JSON", function()
     for expression, text in pairs(texts) do assert.equal(text, write(expression), expression) end
   end)
 
+  it("has its members in the order that mcp.ordered gives them, wherever it is", function()
+    local ordered = "require('mcp').ordered"
+    assert.equal('{"a":{"z":1,"b":{"y":2,"x":3},"a":4}}', write("{ a = " .. ordered
+      .. " { { 'z', 1 }, { 'b', " .. ordered .. " { { 'y', 2 }, { 'x', 3 } } }, { 'a', 4 } } }"))
+    assert.equal("{}", write(ordered .. " {}"))
+    -- Later changes: what is gone is left out, what was added comes last, by name.
+    assert.equal('{"z":5,"b":3,"c":4}', script.eval(([[
+      local t = %s { { 'z', 1 }, { 'a', 2 }, { 'b', 3 } }
+      t.a, t.c, t.z = nil, 4, t.z + 4
+      return require "json".encode(t)]]):format(ordered)))
+  end)
+
   it("has its members in the order of their names", function()
     assert.equal('{"":1,"A":2,"a":3,"aa":4,"b":5,"ä":6}',
       write "{ b = 5, aa = 4, ['ä'] = 6, a = 3, A = 2, [''] = 1 }")
