@@ -14,6 +14,12 @@ static const struct {
     {"os.rename", "keep what you need in ctx.store"},
     {"os.tmpname", "keep what you need in ctx.store"},
     {"os.setlocale", "the locale is always C"},
+    {"ctx",
+     "it is the second argument of handler = function(args, ctx); while a script loads, nothing "
+     "can be asked"},
+    {"mcp", "begin with local mcp = require \"mcp\""},
+    {"json", "begin with local json = require \"json\""},
+    {"cjson", "begin with local cjson = require \"cjson\""},
     {"load", "put the code into a file of lib/ and require it"},
     {"loadstring", "put the code into a file of lib/ and require it"},
     {"loadfile", "put the code into a file of lib/ and require it"},
@@ -48,9 +54,17 @@ const char *absent_advice(struct bytes name)
     return NULL;
 }
 
+/* What scripts do have, but are given in another way. */
+static bool is_given(struct bytes name)
+{
+    return bytes_equal(name, BYTES("ctx")) || bytes_equal(name, BYTES("mcp")) ||
+           bytes_equal(name, BYTES("json")) || bytes_equal(name, BYTES("cjson"));
+}
+
 void absent_write(struct bytes name, const char *advice, struct buf *out)
 {
-    buf_printf(out, "%.*s is not available in scripts: %s", BYTES_ARG(name), advice);
+    buf_printf(out, "%.*s is %s: %s", BYTES_ARG(name),
+               is_given(name) ? "no global" : "not available in scripts", advice);
 }
 
 /* Returns what stands in quotes behind "(KIND '", or nothing. */

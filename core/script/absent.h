@@ -9,7 +9,7 @@
  * that is absent as a whole, every member is. */
 const char *absent_advice(struct bytes name);
 
-/* Adds "NAME is not available in scripts: ADVICE". */
+/* Adds "NAME is not available in scripts: ADVICE"; "NAME is no global: …" of ctx and mcp. */
 void absent_write(struct bytes name, const char *advice, struct buf *out);
 
 /* If `message` is Lua's about a nil of that name ("attempt to index a nil value (global 'io')",

@@ -41,6 +41,14 @@ describe("what scripts do not have", function()
       absent.explain(CALL, "  return os.execute('ls')"))
   end)
 
+  it("is told of ctx and mcp as what they are", function()
+    assert.equal(": ctx is no global: it is the second argument of handler = function(args, ctx); "
+      .. "while a script loads, nothing can be asked",
+      absent.explain "x.lua:1: attempt to index a nil value (global 'ctx')")
+    assert.equal(": mcp is no global: begin with local mcp = require \"mcp\"",
+      absent.explain "x.lua:1: attempt to index a nil value (global 'mcp')")
+  end)
+
   it("is not added to other messages", function()
     for _, message in ipairs { "", "no io", "(global 'io", "nil value (global '",
       "x.lua:1: attempt to index a nil value (local 'io')",
