@@ -147,8 +147,11 @@ local function definitions(watch, schema, message, key)
   end
   local method = watch.methods[key]
   local result = method and schema.results[method] or "Result"
-  if type(message.result) == "table" and message.result.resultType == "input_required" then
+  local kind = type(message.result) == "table" and message.result.resultType
+  if kind == "input_required" then
     result = "InputRequiredResult"
+  elseif kind == "task" then
+    result = "Result" -- the extension's, which the schema of the core knows nothing of
   end
   return "JSONRPCResultResponse", result
 end
