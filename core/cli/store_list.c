@@ -103,15 +103,14 @@ static void add_choice(struct buf *note, struct bytes wanted, const char *what, 
 {
     char *name = mem_copy(wanted);
     const char *near = names->n ? nearest_name(name, names->at) : NULL;
-    size_t shown = names->n < NOTE_NAMES ? names->n : NOTE_NAMES;
     if (names->n) qsort(names->at, names->n, sizeof *names->at, by_text);
     if (near) {
         buf_printf(note, " (did you mean '%s'?)", near);
     } else if (names->n) {
         buf_printf(note, " (%s", what);
-        for (size_t i = 0; i < shown; i++)
+        for (size_t i = 0; i < names->n && i < NOTE_NAMES; i++)
             buf_printf(note, "%s %s", i ? "," : "", names->at[i]);
-        buf_addz(note, shown < names->n ? ", …)" : ")");
+        buf_addz(note, names->n > NOTE_NAMES ? ", …)" : ")");
     }
     free(name);
 }

@@ -157,7 +157,8 @@ static void walk(const struct reader *r, const struct function *f)
     int line = f->line;
     take_size(&absolutes); /* their number */
     for (size_t pc = 0; pc < f->deltas.n && pc < f->code.n / 4; pc++) {
-        int delta = (signed char)f->deltas.p[pc];
+        int byte = (unsigned char)f->deltas.p[pc];
+        int delta = byte < 0x80 ? byte : byte - 0x100;
         if (delta == LINE_IS_ABSOLUTE) {
             take_size(&absolutes); /* the pc */
             line = (int)take_size(&absolutes);
