@@ -57,6 +57,7 @@ void call_end(struct call *c)
     completion_ended(c);
     if (c->x) c->x->call = NULL;
     if (c->fetch) c->service->fetch_cancel(c->service->fetch_arg, c->fetch);
+    if (c->pause) c->service->pause_cancel(c->pause);
     set_state(c, CALL_RUNNING);
     if (c->is_ready) turns_remove(&c->service->turns, c);
     unlink_call(c);
@@ -154,7 +155,7 @@ static void submit_read(struct call *c)
 {
     struct service *s = c->service;
     bool file = c->read.kind == RUN_FILE;
-    if (c->fetch) return; /* it is on its way */
+    if (c->fetch || c->pause) return; /* it is on its way */
     c->job = (struct store_job){.run = file ? file_run : read_run, .done = read_done};
     if (file)
         s->work(s->work_arg, &c->job);
@@ -380,7 +381,8 @@ void call_called_back(struct service *s, const unsigned char call_id[SEAL_CALL_I
 /* Ready to go on, a call that reads has its row already. */
 static bool job_has(const struct call *c)
 {
-    return c->state == CALL_COMMITTING || (c->state == CALL_READING && !c->is_ready && !c->fetch);
+    bool waits = c->fetch || c->pause;
+    return c->state == CALL_COMMITTING || (c->state == CALL_READING && !c->is_ready && !waits);
 }
 
 void call_cancel(struct call *c)

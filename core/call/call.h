@@ -77,7 +77,7 @@ struct call {
     struct store_job job; /* one at a time */
     struct run_read read; /* of CALL_READING; its views point into `held` */
     struct arena held;
-    void *fetch;            /* under way in CALL_READING, or NULL */
+    void *fetch, *pause;    /* under way in CALL_READING, or NULL */
     struct buf answer;      /* what a job or a person brought; given to the run */
     bool failed;            /* raise `error` instead */
     bool awaiting;          /* in CALL_ASKING: it waits for a browser, not for an answer */

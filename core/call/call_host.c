@@ -115,6 +115,22 @@ static enum run_answer read_row(struct call *c, const struct run_read *r, struct
     return RUN_WAIT;
 }
 
+static void slept(void *arg)
+{
+    struct call *c = arg;
+    c->pause = NULL;
+    call_make_ready(c);
+}
+
+static enum run_answer sleep_for(struct call *c, int64_t ms)
+{
+    const struct service *s = c->service;
+    buf_clear(&c->answer);
+    c->pause = s->pause(s->pause_arg, ms, slept, c);
+    c->state = CALL_READING;
+    return RUN_WAIT;
+}
+
 static enum run_answer read(void *arg, const struct run_read *r, struct buf *json,
                             struct error *error)
 {
@@ -122,6 +138,7 @@ static enum run_answer read(void *arg, const struct run_read *r, struct buf *jso
     struct buf key = {0};
     struct run_read row = *r;
     if (r->kind == RUN_FETCH) return fetch(c, r, error);
+    if (r->kind == RUN_SLEEP) return sleep_for(c, r->limit);
     if (r->kind == RUN_CALLBACK) {
         callbacks_key(c, &key);
         row = (struct run_read){.kind = RUN_CALLBACK,

@@ -65,6 +65,10 @@ struct service {
     void *(*fetch)(void *arg, const struct service_fetch *order, struct error *error);
     void (*fetch_cancel)(void *arg, void *request);
     void *fetch_arg;
+    /* Calls `done` after `ms`, from the loop; pause_cancel ends that. */
+    void *(*pause)(void *arg, int64_t ms, void (*done)(void *arg), void *done_arg);
+    void (*pause_cancel)(void *pause);
+    void *pause_arg;
     bool stopping;          /* no new calls */
     struct entropy entropy; /* of call ids and seeds */
 

@@ -48,6 +48,7 @@ int staging_check(const struct run_read *read, struct error *error)
         break;
     case RUN_FILE:
     case RUN_FETCH:
+    case RUN_SLEEP:
     case RUN_CALLBACK:
         return 0; /* no row of anybody's */
     }
@@ -298,6 +299,7 @@ int staging_read(struct staging *s, struct store *store, const struct run_read *
     case RUN_COUNT:
         return count(s, store, read, json, error);
     case RUN_FILE:
+    case RUN_SLEEP:
     case RUN_FETCH:
         break;
     case RUN_CALLBACK: /* a row of the host's, which is there or comes: no call is to run anew for

@@ -9,6 +9,7 @@
 #include "eras/modern.h"
 #include "eras/subscriptions.h"
 #include "host/fetch.h"
+#include "host/pause.h"
 #include "host/reload.h"
 #include "host/status.h"
 #include "methods/capabilities.h"
@@ -149,6 +150,9 @@ struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, stru
     s->fetch = fetch_start;
     s->fetch_cancel = fetch_cancel;
     s->fetch_arg = w->fetch;
+    s->pause = pause_start;
+    s->pause_cancel = pause_cancel;
+    s->pause_arg = loop;
     s->lists_changed = lists_changed;
     s->lists_changed_arg = s;
     s->resource_updated = resource_updated;

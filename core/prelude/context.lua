@@ -220,6 +220,15 @@ function methods:fetch(options)
   return response
 end
 
+--- Waits, and lets others run meanwhile. The time counts as the call's own (call_timeout), and a
+--- call that asks sleeps again when it runs again.
+function methods:sleep(seconds)
+  if type(seconds) ~= "number" or not (seconds >= 0 and seconds <= 3600) then
+    error("ctx:sleep: give it a number of seconds, 0 to 3600, after a colon: ctx:sleep(1)", 2)
+  end
+  host.sleep(self, math.ceil(seconds * 1000))
+end
+
 -- ctx.store: rows of this script's own, and with `of` those of others that host.lua grants. Reads
 -- see what the same call has written; writes are kept if the call ends with a result that is not an
 -- error, all or none.

@@ -318,6 +318,14 @@ static int fetch(lua_State *L)
     return read_bytes(L, r, &what);
 }
 
+/* host.sleep(ctx, milliseconds) */
+static int sleep_for(lua_State *L)
+{
+    struct run *r = api_ctx_run(L);
+    const struct run_read what = {.kind = RUN_SLEEP, .limit = luaL_checkinteger(L, 2)};
+    return read_bytes(L, r, &what);
+}
+
 static int once(lua_State *L)
 {
     struct run *r = api_ctx_run(L);
@@ -408,6 +416,7 @@ const luaL_Reg API_CTX[] = {
     {"describe", describe},
     {"supports", supports},
     {"require", require_capability},
+    {"sleep", sleep_for},
     {"get", get},
     {"list", list},
     {"count", count},

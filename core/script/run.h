@@ -60,7 +60,7 @@ struct run_question {
 /* The answers of FILE and FETCH are a head, a line break, and bytes that need not be JSON. The head
  * of a file is empty, that of a response {"status":…,"headers":{…}}; a file that is not there is an
  * empty answer as ever. */
-enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT, RUN_FILE, RUN_FETCH, RUN_CALLBACK };
+enum run_read_kind { RUN_GET, RUN_LIST, RUN_COUNT, RUN_FILE, RUN_FETCH, RUN_CALLBACK, RUN_SLEEP };
 
 struct run_read {
     enum run_read_kind kind;
@@ -68,7 +68,7 @@ struct run_read {
     struct bytes collection, key; /* key: of GET; of LIST the row to start after, may be empty; of
                                      FILE its path. Of FETCH the method, and the URL */
     struct bytes headers, body;   /* of FETCH: an object of strings as JSON text; {NULL, 0}: none */
-    int64_t limit;                /* of LIST */
+    int64_t limit;                /* of LIST; of SLEEP the milliseconds */
 };
 
 /* What the host is told of for its counters, once a run each. */

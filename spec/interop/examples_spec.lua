@@ -66,8 +66,8 @@ local CASES = {
       text = "turma x não existe", asked = 0 },
     { "reservar_vaga", {}, args = { turma_id = "x", email = "a@example.com" }, incapable = true,
       asked = 0, modern = { code = -32021 }, legacy = { isError = true,
-        text = "reservar_vaga needs a client that supports elicitation.form; this one did not declare "
-          .. "it." } },
+        text = "reservar_vaga needs a client that supports elicitation.form; this one did not "
+          .. "declare it." } },
   },
   support = {
     { "collect_contact", { accept { name = "Ada", email = "ada@example.com" } },

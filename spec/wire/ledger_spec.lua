@@ -252,7 +252,8 @@ describe("over one store, two hosts", function()
   setup(function()
     folder, remove = shell.folder()
     local scripts = write_scripts(folder)
-    shell.write(scripts .. "/host.lua", ([[return { state_keys = { "%sE" } }]]):format(("A"):rep(42)))
+    shell.write(scripts .. "/host.lua",
+      ([[return { state_keys = { "%sE" } }]]):format(("A"):rep(42)))
     one = process.start { scripts = scripts, store = folder .. "/store.db" }
     two = process.start { scripts = scripts, store = folder .. "/store.db" }
   end)
