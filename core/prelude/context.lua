@@ -51,8 +51,8 @@ end
 local CALLBACK, CALLED_BACK = "\0callback", "\0called back"
 
 --- Returns a URL of this host, good for one visit: put it into the URL of ctx:elicit_url, as the
---- redirect_uri of an OAuth flow or as the page itself. The same in every run of the call. Needs the
---- grant `callback` and the setting public_url.
+--- redirect_uri of an OAuth flow or as the page itself. The same in every run of the call. Needs
+--- the grant `callback` and the setting public_url.
 function methods:callback()
   local known, url = host.once(self, CALLBACK)
   if known then return url end

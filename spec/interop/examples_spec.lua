@@ -13,6 +13,7 @@ local EXAMPLES = process.root .. "/scripts/examples/"
 
 local function accept(content) return { action = "accept", content = content } end
 
+local COMPLETE = "notifications/elicitation/complete"
 local DECLINE, CANCEL = { action = "decline" }, { action = "cancel" }
 local ADA = { username = "ada", email = "ada@example.com", plan = "pro" }
 local SEAT = { turma_id = "html-01", email = "aluno@example.com" }
@@ -170,7 +171,7 @@ local function check(case, era, line)
   if expected.required then assert.equal(expected.required, line.data.elicitations[1].url) end
   local completed = 0
   for _, notification in ipairs(line.notifications) do
-    if notification.method == "notifications/elicitation/complete" then completed = completed + 1 end
+    if notification.method == COMPLETE then completed = completed + 1 end
   end
   assert.equal(expected.completed and era == "legacy" and 1 or 0, completed)
 end
@@ -184,7 +185,7 @@ end
 for name in pairs(CASES) do
   for transport, serve in pairs { HTTP = over_http, stdio = over_stdio } do
     for _, era in ipairs { "legacy", "modern" } do
-      describe(("the examples in %s, over %s in the %s era,"):format(name, transport, era), function()
+      describe(("the examples in %s, over %s (%s),"):format(name, transport, era), function()
         if not shell.read(FOLDER .. "/node_modules/@modelcontextprotocol/client/package.json") then
           pending "need the client: run npm ci in spec/interop"
           return

@@ -453,7 +453,8 @@ describe("a call", function()
 
   it("with its row at hand is not ended for the time it waits for its turn", function()
     start "call_timeout = 30"
-    local visit = STATES["reading, with the row at hand,"](function(name) return host:call(name) end)
+    local function call(name) return host:call(name) end
+    local visit = STATES["reading, with the row at hand,"](call)
     host:tick(31)
     host:settle()
     assert.is_false(visit:is_error())

@@ -73,7 +73,8 @@ describe("the settings", function()
       body_limit = 1024, call_timeout = 2, calls = 3, connections = 4, instructions = "Ask.",
       list_ttl = 5, listen = "0.0.0.0:81", name = "n", parked_calls = 6, rounds = 7,
       session_idle = 8, sessions = 9, state_keys = { "%s", "%s" }, state_ttl = 10,
-      store = "memory:", task_ttl = 12, version = "v", vm_cpu = 11, vm_memory = 1048576]]):format(KEY, KEY)))
+      store = "memory:", task_ttl = 12, version = "v", vm_cpu = 11, vm_memory = 1048576]])
+      :format(KEY, KEY)))
     assert.same({
       allow_unauthenticated = true, allowed_hosts = { "mcp.example.com", "a:80" },
       allowed_origins = { "https://app.example", "http://b.example" }, answer_timeout = 1,
