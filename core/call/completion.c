@@ -126,8 +126,8 @@ static struct ledger_result result_of(const struct call *c)
 static void commit_run(struct store_job *job, struct store *store)
 {
     struct call *c = of_job(job);
-    c->outcome = 0;
-    if (c->cancelled) return; /* before its turn had come */
+    c->outcome = STORE_CHANGED;
+    if (c->cancelled) return; /* before its turn had come: nothing is written */
     const struct ledger_result result = result_of(c);
     int64_t now_ms = clock_wall_ms();
     int64_t expires_ms = now_ms + c->service->settings->state_ttl * 1000 + SEAL_SKEW_MS;
@@ -148,8 +148,7 @@ static void tell_updated(const struct call *c)
 static void send_own(struct call *c)
 {
     const struct ledger_result result = result_of(c);
-    bool kept = result.kind == LEDGER_RESULT && !run_is_error(c->run) && !c->cancelled;
-    if (kept) tell_updated(c);
+    if (result.kind == LEDGER_RESULT && !run_is_error(c->run)) tell_updated(c);
     if (c->x) send(c, &result);
     call_end(c);
 }

@@ -3,7 +3,7 @@
 --   lua5.4 spec/style/measure.lua        from the top folder; needs universal-ctags
 --
 -- Functions: lines from the opening to the closing one, of every C function in core/ and spec/.
--- Files: lines of every source file in core/, scripts/, spec/ and rocks/.
+-- Files: lines of every source file in core/, scripts/ and spec/.
 -- Comments: of the lines in core/*.c and *.h that are not blank, those that hold a comment.
 
 local BOUNDS = {
@@ -85,7 +85,7 @@ end
 
 local function measure_files()
   local max, largest, count = 0, "", 0
-  local sources = find("core scripts spec rocks", "c", "h", "lua", "sh", "cmake", "js", "mjs")
+  local sources = find("core scripts spec", "c", "h", "lua", "sh", "cmake", "js", "mjs")
   for _, name in ipairs(sources) do
     local size = 0
     for _ in io.lines(name) do size = size + 1 end
