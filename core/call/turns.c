@@ -3,6 +3,8 @@
 #include "call/call.h"
 #include "script/registry.h"
 
+#include <assert.h>
+
 void turns_init(struct turns *t)
 {
     *t = (struct turns){0};
@@ -47,8 +49,9 @@ void turns_remove(struct turns *t, struct call *c)
 {
     struct turns_line *line = line_of(t, c);
     struct call **at = &line->first;
-    while (*at != c)
+    while (*at && *at != c)
         at = &(*at)->next_ready;
+    assert(*at); /* it waits in this line */
     *at = c->next_ready;
     if (!*at) line->end = at;
 }

@@ -165,14 +165,13 @@ const struct json *schema_compile_copy(struct arena *arena, const struct json *r
 
 const struct schema_node *schema_compile_root(struct schema_compile *c, const struct json *root)
 {
-    struct schema_node *first = NULL;
-    c->queue_end = &first;
+    c->queue_end = &c->queue;
     c->dialect = schema_keywords_dialect(SCHEMA_DRAFT_2020_12);
     const struct json *copy = schema_compile_copy(c->arena, root, c->error);
     if (!copy || !schema_document_add(c, BYTES(""), copy)) return NULL;
     const struct schema_node *node = schema_compile_node(c, copy);
     if (!node) return NULL;
-    for (struct schema_node *next = first; next; next = next->queued)
+    for (struct schema_node *next = c->queue; next; next = next->queued)
         if (fill_in(c, next) < 0) return NULL;
     return node;
 }

@@ -28,7 +28,8 @@ struct schema_compile {
     struct schema_document *documents; /* the schema's own first */
     struct schema_dialect dialect;     /* of a document that names none */
     unsigned names;                    /* of resources and anchors, so far */
-    struct schema_node **queue_end;    /* where the next node to be filled in is put */
+    struct schema_node *queue;         /* the nodes to be filled in, in this order */
+    struct schema_node **queue_end;    /* where the next one is put */
     bool assert_format;
     struct schema_compile_pattern *patterns;
     struct buf *warnings;     /* may be NULL */

@@ -29,9 +29,9 @@ struct schema_keyword {
     unsigned drafts;
     unsigned vocabulary;
     unsigned shape;             /* enum schema_shape */
+    bool decisive;              /* once it has failed, the rest of the node has nothing to add */
     schema_operand_fn *operand; /* NULL: its value is read by no one, and may be anything */
     schema_check_fn *run;       /* NULL: only its value is looked at */
-    bool decisive;              /* once it has failed, the rest of the node has nothing to add */
 };
 
 /* Returns the keywords of all dialects in the order they are compiled, run and explained in. */
