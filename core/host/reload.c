@@ -9,41 +9,37 @@
 #include "script/registry.h"
 #include "script/vm.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct reload {
-    struct service *service;
-    struct buf config; /* the text of the settings' file when last looked at */
-};
-
-/* What the findings of one load are told to. */
+/* What one load found. */
 struct report {
-    const struct service *service;
+    const struct settings *settings;
+    struct log *log;
     size_t findings;
     bool shown; /* the first mistake was, with these lines if there are any */
     struct buf source, caret;
+    struct error error;
+};
+
+struct reload {
+    struct store_job job; /* first: it is what `run` and `done` get */
+    struct service *service;
+    bool busy, again;
+    atomic_bool cut;
+
+    /* The load's own from its beginning to its end. */
+    struct buf config; /* the text of the settings' file when last looked at */
+    struct generation *candidate;
+    struct report report;
+    int64_t begin_ms;
 };
 
 /* A file that is not there is an empty one. */
-static void read_config(const struct reload *r, struct buf *out)
+static void read_config(const struct settings *settings, struct buf *out)
 {
-    if (vm_read_file(r->service->settings->config, out, NULL) != 0) buf_clear(out);
-}
-
-struct reload *reload_new(struct service *service)
-{
-    struct reload *r = mem_alloc(sizeof *r);
-    r->service = service;
-    read_config(r, &r->config);
-    return r;
-}
-
-void reload_free(struct reload *r)
-{
-    if (!r) return;
-    buf_free(&r->config);
-    free(r);
+    if (vm_read_file(settings->config, out, NULL) != 0) buf_clear(out);
 }
 
 /* Keeps the lines of the first mistake. */
@@ -57,13 +53,12 @@ static void keep_excerpt(struct report *report, const struct buf *source, const 
 
 static void log_excerpt(struct report *report, const struct finding *f)
 {
-    const struct service *service = report->service;
     struct buf path = {0}, text = {0}, source = {0}, caret = {0};
-    finding_path(f, bytes_of(service->settings->scripts), &path);
+    finding_path(f, bytes_of(report->settings->scripts), &path);
     if (vm_read_file(buf_text(&path), &text, NULL) == 0 &&
         excerpt_make(buf_bytes(&text), f->line, f->text, &source, &caret)) {
-        log_line(service->log, LOG_ERROR, "%s", buf_text(&source));
-        log_line(service->log, LOG_ERROR, "%s", buf_text(&caret));
+        log_line(report->log, LOG_ERROR, "%s", buf_text(&source));
+        log_line(report->log, LOG_ERROR, "%s", buf_text(&caret));
     }
     keep_excerpt(report, &source, &caret);
     buf_free(&path);
@@ -76,7 +71,7 @@ static void add_finding(void *arg, const struct finding *f)
 {
     struct report *report = arg;
     if (report->findings++ >= RELOAD_FINDINGS) return;
-    finding_log(f, report->service->log);
+    finding_log(f, report->log);
     if (!f->warning) log_excerpt(report, f);
 }
 
@@ -99,26 +94,24 @@ static void set_load_error(struct service *service, const char *text, struct rep
     if (text) service->load_failed_ms = clock_wall_ms();
 }
 
-static struct generation *load(struct service *service)
+/* On the pool's thread. */
+static void load(struct reload *r)
 {
-    bool mended = service->load_error != NULL;
-    struct error error;
-    struct report report = {.service = service};
-    const struct findings findings = {add_finding, &report};
+    struct report *report = &r->report;
+    const struct findings findings = {add_finding, report};
     const struct registry_options options = {
-        .folder = service->settings->scripts,
-        .vm_memory = service->settings->vm_memory,
-        .vm_cpu_us = service->settings->vm_cpu * 1000,
-        .log = service->log,
+        .folder = report->settings->scripts,
+        .vm_memory = report->settings->vm_memory,
+        .vm_cpu_us = report->settings->vm_cpu * 1000,
+        .log = report->log,
         .findings = &findings,
+        .cut = &r->cut,
     };
-    struct generation *g = registry_load(&options, &error);
-    if (report.findings > RELOAD_FINDINGS)
-        log_line(service->log, LOG_WARNING, "and %zu more findings (lunask check lists them)",
-                 report.findings - RELOAD_FINDINGS);
-    if (g && mended) log_line(service->log, LOG_NOTICE, "the scripts load again: mended");
-    set_load_error(service, g ? NULL : error.text, &report);
-    return g;
+    r->candidate = registry_load(&options, &report->error);
+    if (r->candidate) registry_leave(r->candidate);
+    if (report->findings > RELOAD_FINDINGS)
+        log_line(report->log, LOG_WARNING, "and %zu more findings (lunask check lists them)",
+                 report->findings - RELOAD_FINDINGS);
 }
 
 static void log_difference(void *log, const char *line)
@@ -140,49 +133,129 @@ static void swap(struct service *service, struct generation *candidate, int64_t 
     if (lists && service->lists_changed) service->lists_changed(service->lists_changed_arg, lists);
 }
 
+static void drop(struct reload *r)
+{
+    registry_release(r->candidate);
+    r->candidate = NULL;
+}
+
 /* Would a host that starts now take the settings? The address is not asked about: a flag may have
  * given it. */
-static void log_new_settings(const struct service *service)
+static void log_new_settings(const struct settings *settings, struct log *log)
 {
     struct buf listen = {0};
     struct settings fresh = {0};
     struct error error;
-    bool v6 = strchr(service->settings->listen_host, ':') != NULL;
-    buf_printf(&listen, v6 ? "[%s]:%d" : "%s:%d", service->settings->listen_host,
-               service->settings->listen_port);
-    const struct config_flags flags = {.scripts = service->settings->scripts,
-                                       .config = service->settings->config,
-                                       .listen = buf_text(&listen)};
+    bool v6 = strchr(settings->listen_host, ':') != NULL;
+    buf_printf(&listen, v6 ? "[%s]:%d" : "%s:%d", settings->listen_host, settings->listen_port);
+    const struct config_flags flags = {
+        .scripts = settings->scripts, .config = settings->config, .listen = buf_text(&listen)};
     if (config_read(&flags, &fresh, &error) == 0)
-        log_line(service->log, LOG_NOTICE, "%s has changed: restart the host to use its settings",
-                 service->settings->config);
+        log_line(log, LOG_NOTICE, "%s has changed: restart the host to use its settings",
+                 settings->config);
     else
-        log_line(service->log, LOG_ERROR, "%s (the host runs on, but would not start with it)",
-                 error.text);
+        log_line(log, LOG_ERROR, "%s (the host runs on, but would not start with it)", error.text);
     config_free(&fresh);
     buf_free(&listen);
 }
 
+/* On the pool's thread: the file of the settings is a script, too, which may take its time. */
 static void look_at_config(struct reload *r)
 {
     struct buf now = {0};
-    read_config(r, &now);
-    if (!bytes_equal(buf_bytes(&now), buf_bytes(&r->config))) log_new_settings(r->service);
+    read_config(r->report.settings, &now);
+    if (!bytes_equal(buf_bytes(&now), buf_bytes(&r->config)))
+        log_new_settings(r->report.settings, r->report.log);
     buf_free(&r->config);
     r->config = now;
 }
 
-int reload_run(struct reload *r)
+static void run(struct store_job *job, struct store *none)
+{
+    struct reload *r = (struct reload *)job;
+    (void)none;
+    load(r);
+    if (!atomic_load(&r->cut)) look_at_config(r);
+}
+
+static void enter(struct reload *r)
+{
+    if (!r->candidate || registry_enter(r->candidate, &r->report.error) == 0) return;
+    log_line(r->report.log, LOG_ERROR, "%s", r->report.error.text);
+    drop(r);
+}
+
+static void finish(struct reload *r)
 {
     struct service *service = r->service;
-    int64_t begin_ms = clock_mono_ms();
-    struct generation *candidate = load(service);
-    counters_add(&service->counters, candidate ? COUNTER_RELOADS : COUNTER_RELOADS_FAILED);
-    if (candidate) {
-        swap(service, candidate, clock_mono_ms() - begin_ms);
-    } else {
+    enter(r);
+    bool loaded = r->candidate != NULL, mended = loaded && service->load_error;
+    counters_add(&service->counters, loaded ? COUNTER_RELOADS : COUNTER_RELOADS_FAILED);
+    if (mended) log_line(service->log, LOG_NOTICE, "the scripts load again: mended");
+    set_load_error(service, loaded ? NULL : r->report.error.text, &r->report);
+    if (loaded)
+        swap(service, r->candidate, clock_mono_ms() - r->begin_ms);
+    else
         log_line(service->log, LOG_ERROR, "nothing was reloaded: what was loaded before goes on");
-    }
-    look_at_config(r);
-    return candidate ? 0 : -1;
+    r->candidate = NULL;
+}
+
+static void begin(struct reload *r)
+{
+    const struct service *service = r->service;
+    r->busy = true;
+    r->again = false;
+    r->report = (struct report){.settings = service->settings, .log = service->log};
+    r->begin_ms = clock_mono_ms();
+    service->work(service->work_arg, &r->job);
+}
+
+static void done(struct store_job *job)
+{
+    struct reload *r = (struct reload *)job;
+    r->busy = false;
+    if (r->service->stopping)
+        drop(r);
+    else
+        finish(r);
+    buf_free(&r->report.source);
+    buf_free(&r->report.caret);
+    if (r->again) begin(r);
+}
+
+struct reload *reload_new(struct service *service)
+{
+    struct reload *r = mem_alloc(sizeof *r);
+    r->job.run = run;
+    r->job.done = done;
+    r->service = service;
+    atomic_init(&r->cut, false);
+    read_config(service->settings, &r->config);
+    return r;
+}
+
+void reload_free(struct reload *r)
+{
+    if (!r) return;
+    buf_free(&r->config);
+    free(r);
+}
+
+void reload_begin(struct reload *r)
+{
+    if (r->busy)
+        r->again = true;
+    else
+        begin(r);
+}
+
+void reload_cut(struct reload *r)
+{
+    r->again = false;
+    atomic_store(&r->cut, true);
+}
+
+bool reload_busy(const struct reload *r)
+{
+    return r->busy;
 }

@@ -93,7 +93,8 @@ static void closed(uv_handle_t *handle)
 /* Stopping ends when the last call has: then nothing needs the loop any more. */
 static void close_if_stopped(struct worker *w)
 {
-    if (!w->service.stopping || w->service.calls || uv_is_closing((uv_handle_t *)&w->tick)) return;
+    if (!w->service.stopping || w->service.calls || reload_busy(w->reload)) return;
+    if (uv_is_closing((uv_handle_t *)&w->tick)) return;
     w->open_handles = 4;
     fetch_close(w->fetch, part_closed, w);
     uv_close((uv_handle_t *)&w->tick, closed);
@@ -176,9 +177,14 @@ void worker_free(struct worker *w)
     free(w);
 }
 
-int worker_reload(struct worker *w)
+void worker_reload(struct worker *w)
 {
-    return w->service.stopping ? -1 : reload_run(w->reload);
+    if (!w->service.stopping) reload_begin(w->reload);
+}
+
+bool worker_reloading(const struct worker *w)
+{
+    return reload_busy(w->reload);
 }
 
 const char *worker_load_error(const struct worker *w)
@@ -290,6 +296,7 @@ void worker_stop(struct worker *w, void (*stopped)(void *arg), void *arg)
     w->stopped = stopped;
     w->stopped_arg = arg;
     w->service.stopping = true;
+    reload_cut(w->reload);
     legacy_stop(&w->service);
     subscriptions_stop(&w->service);
     uv_async_send(&w->wake);

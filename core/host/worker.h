@@ -29,10 +29,12 @@ enum worker_verdict { WORKER_WELCOME, WORKER_BAD_ORIGIN, WORKER_BAD_HOST };
 struct worker *worker_new(uv_loop_t *loop, const struct settings *settings, struct log *log,
                           struct store *store, struct generation *generation);
 
-/* Reads the scripts again (reload.h). Returns 0; or -1 if they can't be loaded, or the worker is
- * stopping, and all stays as it was. From the loop only, never from inside another function of the
- * worker. */
-int worker_reload(struct worker *w);
+/* Begins to read the scripts again (reload.h): the loop goes on meanwhile, and swaps them in when
+ * they are loaded. Nothing happens if the worker is stopping. */
+void worker_reload(struct worker *w);
+
+/* True until what worker_reload began has ended. */
+bool worker_reloading(const struct worker *w);
 
 /* Returns why the last reload failed ("scripts/x.lua:12: …"), or NULL if it did not. Borrowed until
  * the next one. */
@@ -57,8 +59,8 @@ const char *worker_page(const struct worker *w, const char *path, struct buf *ou
 /* Handles the message in x->body: replies at once, or later through x->channel. */
 void worker_feed(struct worker *w, struct exchange *x);
 
-/* Refuses new calls, cancels what waits for a person, lets what runs come to its end, then calls
- * `stopped(arg)` from the loop. */
+/* Refuses new calls, cancels what waits for a person, lets what runs come to its end (of a reload
+ * the script that is being loaded), then calls `stopped(arg)` from the loop. */
 void worker_stop(struct worker *w, void (*stopped)(void *arg), void *arg);
 
 #endif

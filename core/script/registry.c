@@ -200,11 +200,21 @@ static void check_unique(struct load *load)
     }
 }
 
+/* It is nobody's mistake, so no finding. */
+static bool is_cut(struct load *load)
+{
+    if (!load->options->cut || !atomic_load(load->options->cut)) return false;
+    if (load->mistakes++ == 0) error_set(load->error, "the load was cut short");
+    return true;
+}
+
 static void load_all(struct load *load, struct dirent **entries, int n)
 {
     load->g->vms = mem_alloc((size_t)n * sizeof(struct vm *));
-    for (int i = 0; i < n && (load->mistakes == 0 || load->options->findings); i++)
+    for (int i = 0; i < n && (load->mistakes == 0 || load->options->findings); i++) {
+        if (is_cut(load)) return;
         load_script(load, entries[i]->d_name);
+    }
     collect(load->g);
     if (load->mistakes == 0 || load->options->findings) check_unique(load);
 }
@@ -240,6 +250,26 @@ struct generation *registry_load(const struct registry_options *options, struct 
     if (load.mistakes == 0) return load.g;
     registry_release(load.g);
     return NULL;
+}
+
+/* Names the watchdog of all VMs; NULL: none. */
+static void set_watchdog(struct generation *g, struct watchdog *watchdog)
+{
+    g->watchdog = watchdog;
+    for (size_t i = 0; i < g->vm_count; i++)
+        g->vms[i]->limits.watchdog = watchdog;
+}
+
+void registry_leave(struct generation *g)
+{
+    watchdog_free(g->watchdog);
+    set_watchdog(g, NULL);
+}
+
+int registry_enter(struct generation *g, struct error *error)
+{
+    set_watchdog(g, watchdog_new(error));
+    return g->watchdog ? 0 : -1;
 }
 
 struct generation *registry_hold(struct generation *g)

@@ -11,6 +11,8 @@
 #include "base/log.h"
 #include "script/offer.h"
 
+#include <stdatomic.h>
+
 struct findings;
 struct generation;
 
@@ -24,12 +26,22 @@ struct registry_options {
      * With it a mistake in one script does not end the load before the others are tried; without it
      * (NULL) warnings are logged and the first mistake ends the load. */
     const struct findings *findings;
+
+    /* Another thread may set it: then the load ends before the next script. NULL: none does. */
+    const atomic_bool *cut;
 };
 
 /* Loads every *.lua file of the folder but host.lua, in the order of their names; sub-folders hold
  * modules (lib/) and are not loaded. Returns a reference; or, if there is any mistake, NULL with
  * `error` naming file, line and reason of the first one ("scripts/x.lua:12: …"). */
 struct generation *registry_load(const struct registry_options *options, struct error *error);
+
+/* A generation belongs to the thread that loaded it, by whose clock its scripts are held. To hand
+ * it to another one, that thread leaves it and the other enters it; in between only
+ * registry_release may be called. Entering returns 0, or -1 with `error` when the system has no
+ * timer left. */
+void registry_leave(struct generation *g);
+int registry_enter(struct generation *g, struct error *error);
 
 struct generation *registry_hold(struct generation *g); /* returns another reference */
 void registry_release(struct generation *g);            /* the last one closes every VM */

@@ -64,7 +64,9 @@ void vm_free(struct vm *vm);
 void vm_abandon(struct vm *vm);
 
 /* Makes an abandoned VM anew, from the same text: its state, and with it every coroutine, is gone;
- * what it registered stays. Returns 0; or -1 with `error`: it stays dead and may be tried again. */
+ * what it registered stays. The text runs on the calling thread, which is the loop's, so that
+ * others wait for it, as long as `cpu_us` at most: that is for the rare VM which had to be
+ * abandoned. Returns 0; or -1 with `error`: it stays dead and may be tried again. */
 int vm_revive(struct vm *vm, struct error *error);
 
 /* Returns the VM of any of its threads. */

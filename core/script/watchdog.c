@@ -54,6 +54,7 @@ struct watchdog *watchdog_new(struct error *error)
     struct itimerspec every = {tick, tick};
     event._sigev_un._tid = gettid();
     listen_to_ticks();
+    watchdog_unblock(); /* a thread may have begun with the mask of another */
     if (make_timers(w, &event) != 0) {
         error_set(error, "no timer to hold scripts with: %s", strerror(errno));
         free(w);
@@ -63,16 +64,22 @@ struct watchdog *watchdog_new(struct error *error)
     return w;
 }
 
-/* A signal of the deleted timer that is still pending would find freed memory: ours is taken off
- * the queue by letting it be delivered to nobody. */
+/* A signal of a deleted timer that is still pending would find freed memory: it is taken off the
+ * queue of this thread. Ignoring the signal for a moment would do so in all threads, and end timers
+ * of theirs. */
 void watchdog_free(struct watchdog *w)
 {
-    struct sigaction ignored = {.sa_handler = SIG_IGN};
+    const struct timespec at_once = {0};
+    sigset_t set;
     if (!w) return;
+    sigemptyset(&set);
+    sigaddset(&set, SIGVTALRM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
     timer_delete(w->timer);
     timer_delete(w->soon);
-    sigaction(SIGVTALRM, &ignored, NULL);
-    listen_to_ticks();
+    while (sigtimedwait(&set, NULL, &at_once) == SIGVTALRM)
+        ;
+    watchdog_unblock();
     free(w);
 }
 

@@ -2,7 +2,8 @@
  * WATCHDOG_TICK_MS, at the VM that is running. While no script runs for that long it costs nothing;
  * a hook that is always there would double the time of tight Lua code.
  *
- * A watchdog belongs to the thread that made it. The signal is SIGVTALRM. */
+ * A watchdog belongs to the thread that made it, which frees it, too; a thread may have several.
+ * The signal is SIGVTALRM. */
 #ifndef LUNASK_SCRIPT_WATCHDOG_H
 #define LUNASK_SCRIPT_WATCHDOG_H
 

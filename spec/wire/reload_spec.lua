@@ -244,6 +244,31 @@ describe("a host whose scripts are edited", function()
       assert_live(client, "two")
     end)
 
+    it("answers others while a script loads that does not come to its end", function()
+      local client = start {}
+      write("slow.lua", "while true do end")
+      host:signal "HUP"
+      host:signal "HUP"
+      local replies = 0
+      wait.for_condition("the load to be given up", function()
+        assert.equal("one", say(client))
+        replies = replies + 1
+        return host:stderr():find("nothing was reloaded", 1, true)
+      end)
+      assert.is_true(replies > 20, replies .. " replies")
+      await_log "scripts/slow.lua: CPU time used up (vm_cpu) while loading"
+    end)
+
+    it("stops while a script loads that does not come to its end", function()
+      local client = start {}
+      write("slow.lua", "print 'read' while true do end")
+      host:signal "HUP"
+      await_log "info slow: read"
+      assert.equal("one", say(client))
+      host:stop()
+      assert.is_nil(host:stderr():find("reloaded", 1, true))
+    end)
+
     it("goes on after SIGHUP with a broken script, and is mended by the next", function()
       local client = start {}
       write("say.lua", "oops")

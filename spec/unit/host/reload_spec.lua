@@ -1,5 +1,6 @@
 local inside = require "support.inside"
 local shell = require "support.shell"
+local wait = require "support.wait"
 
 local function tool(text, description)
   return ("require('mcp').tool { name = 't', description = %q, "
@@ -14,8 +15,8 @@ end }]]
 describe("a reload", function()
   local host
 
-  local function start(scripts)
-    host = inside.start { scripts = scripts, settle = true }
+  local function start(scripts, config)
+    host = inside.start { scripts = scripts, config = config, settle = true }
   end
 
   local function write(name, text)
@@ -97,6 +98,67 @@ describe("a reload", function()
     write("x.lua", tool("one", "another"))
     host.native:stop()
     assert.same({ false, nil, 0 }, reload())
+  end)
+
+  it("serves calls while a script takes its time to load", function()
+    start({ x = tool "one" }, "vm_cpu = 300")
+    write("slow.lua", "while true do end")
+    assert.is_true(host.native:begin_reload())
+    for _ = 1, 10 do assert.equal("one", host:call("t"):text()) end
+    assert.equal(0, host:counters().reloads_failed)
+    local told = reload()
+    assert.is_false(told[1])
+    assert.equal("slow.lua: CPU time used up (vm_cpu) while loading", told[2]:match "/(.*)")
+  end)
+
+  it("loads once more, and once only, for the saves that come during a load", function()
+    start({ x = tool "one" }, "vm_cpu = 300")
+    write("x.lua", "print 'read'\n" .. tool "two")
+    write("z.lua", "while true do end")
+    assert.is_true(host.native:begin_reload())
+    host:turn_until("x.lua to be loaded", function() return log_has "info x: read" end)
+    write("x.lua", tool "three")
+    os.remove(host.folder .. "/z.lua")
+    for _ = 1, 3 do assert.is_true(host.native:begin_reload()) end
+    assert.is_true(reload()[1])
+    assert.equal("three", host:call("t"):text())
+    assert.equal(1, host:counters().reloads_failed)
+    assert.equal(1, host:counters().reloads)
+  end)
+
+  it("holds the scripts it loaded to their limits", function()
+    start({ x = tool "one" }, "vm_cpu = 50")
+    write("x.lua", "require('mcp').tool { name = 't', handler = function() while true do end end }")
+    assert.is_true(reload()[1])
+    assert.matches("vm_cpu", host:call("t"):text())
+    write("x.lua", tool "two")
+    assert.is_true(reload()[1])
+    assert.equal("two", host:call("t"):text())
+  end)
+
+  it("does not keep the host from stopping, and swaps nothing in then", function()
+    start({ x = tool "one" }, "vm_cpu = 300")
+    write("a.lua", "print 'read' while true do end")
+    write("b.lua", "print 'read too'")
+    assert.is_true(host.native:begin_reload())
+    assert.is_true(host.native:begin_reload())
+    host:turn_until("a.lua to be loaded", function() return log_has "info a: read" end)
+    host.native:stop()
+    host:turn_until("the host to stop", function() return host.native:stopped() end)
+    assert.is_false(log_has "info b:")
+    assert.is_false(log_has "reloaded")
+    assert.same({ 0, 0 }, { host:counters().reloads, host:counters().reloads_failed })
+  end)
+
+  it("swaps in nothing that was loaded when the host began to stop", function()
+    start { x = tool "one" }
+    write("x.lua", "print 'read'\n" .. tool "two")
+    assert.is_true(host.native:begin_reload())
+    wait.for_condition("x.lua to be loaded", function() return log_has "info x: read" end)
+    host.native:stop()
+    host:turn_until("the host to stop", function() return host.native:stopped() end)
+    assert.is_false(log_has "reloaded")
+    assert.equal(0, host:counters().reloads)
   end)
 
   it("says once that the settings have changed", function()

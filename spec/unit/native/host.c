@@ -315,13 +315,35 @@ static int changed(lua_State *L)
     return 1;
 }
 
+/* h:begin_reload() → whether it goes on now */
+static int begin_reload(lua_State *L)
+{
+    struct host *h = check_host(L);
+    count_changes(h);
+    worker_reload(h->worker);
+    lua_pushboolean(L, worker_reloading(h->worker));
+    return 1;
+}
+
+static void turn_until_reloaded(struct host *h)
+{
+    int64_t deadline = clock_mono_ms() + 10000;
+    while (worker_reloading(h->worker) && clock_mono_ms() < deadline)
+        uv_run(&h->loop, UV_RUN_ONCE);
+    channel_sweep(&h->open);
+}
+
 /* h:reload() → whether it went well, the load error or nil, how often lists were said to have
- * changed */
+ * changed; also waits for what h:begin_reload() began */
 static int reload(lua_State *L)
 {
     struct host *h = check_host(L);
     count_changes(h);
-    lua_pushboolean(L, worker_reload(h->worker) == 0);
+    uint64_t before = h->service->counters.n[COUNTER_RELOADS];
+    if (!worker_reloading(h->worker)) worker_reload(h->worker);
+    turn_until_reloaded(h);
+    if (worker_reloading(h->worker)) return luaL_error(L, "the reload does not end");
+    lua_pushboolean(L, h->service->counters.n[COUNTER_RELOADS] > before);
     lua_pushstring(L, worker_load_error(h->worker));
     lua_pushinteger(L, h->told);
     return 3;
@@ -330,13 +352,25 @@ static int reload(lua_State *L)
 int unit_host(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"new", new_host}, {NULL, NULL}};
-    static const luaL_Reg methods[] = {
-        {"feed", do_feed},      {"turn", turn},       {"wait", wait_for_work},
-        {"reap", reap},         {"tick", tick},       {"states", states},
-        {"rows", rows},         {"stop", stop},       {"seal_faults", seal_faults},
-        {"admit", admit},       {"stopped", stopped}, {"close", do_close},
-        {"reload", reload},     {"changed", changed}, {"listeners", listeners},
-        {"counters", counters}, {"__gc", collect},    {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"feed", do_feed},
+                                       {"turn", turn},
+                                       {"wait", wait_for_work},
+                                       {"reap", reap},
+                                       {"tick", tick},
+                                       {"states", states},
+                                       {"rows", rows},
+                                       {"stop", stop},
+                                       {"seal_faults", seal_faults},
+                                       {"admit", admit},
+                                       {"stopped", stopped},
+                                       {"close", do_close},
+                                       {"reload", reload},
+                                       {"changed", changed},
+                                       {"listeners", listeners},
+                                       {"counters", counters},
+                                       {"begin_reload", begin_reload},
+                                       {"__gc", collect},
+                                       {NULL, NULL}};
     luaL_newmetatable(L, TYPE);
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);

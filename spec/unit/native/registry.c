@@ -3,6 +3,8 @@
 #include "script/finding.h"
 #include "vm.h"
 
+#include <pthread.h>
+
 int unit_registry(lua_State *L);
 
 #define TYPE "unit.registry"
@@ -36,8 +38,35 @@ static void add_finding(void *arg, const struct finding *f)
     buf_free(&line);
 }
 
-/* load(folder, { memory, cpu_us, findings }): the generation; or nil, the error, the log; with
- * findings = true, the list of them comes last */
+/* A load on a thread of its own. */
+struct elsewhere {
+    const struct registry_options *options;
+    struct error *error;
+    struct generation *generation;
+};
+
+static void *load_and_leave(void *arg)
+{
+    struct elsewhere *e = arg;
+    e->generation = registry_load(e->options, e->error);
+    if (e->generation) registry_leave(e->generation);
+    return NULL;
+}
+
+static struct generation *load_elsewhere(lua_State *L, const struct registry_options *options,
+                                         struct error *error)
+{
+    pthread_t thread;
+    struct elsewhere e = {options, error, NULL};
+    if (pthread_create(&thread, NULL, load_and_leave, &e) != 0) luaL_error(L, "no thread");
+    pthread_join(thread, NULL);
+    if (e.generation && registry_enter(e.generation, error) != 0) luaL_error(L, "%s", error->text);
+    return e.generation;
+}
+
+/* load(folder, { memory, cpu_us, findings, cut, elsewhere }): the generation; or nil, the error,
+ * the log; with findings = true, the list of them comes last. elsewhere = true: it is loaded on
+ * another thread */
 static int load(lua_State *L)
 {
     struct error error;
@@ -58,7 +87,12 @@ static int load(lua_State *L)
     if (lua_getfield(L, 2, "findings") != LUA_TNIL) options.findings = &findings;
     lua_newtable(L);
     int list = lua_gettop(L);
-    box->generation = registry_load(&options, &error);
+    atomic_bool cut = true;
+    if (lua_getfield(L, 2, "cut") != LUA_TNIL) options.cut = &cut;
+    bool is_elsewhere = lua_getfield(L, 2, "elsewhere") != LUA_TNIL;
+    lua_pop(L, 2);
+    box->generation =
+        is_elsewhere ? load_elsewhere(L, &options, &error) : registry_load(&options, &error);
     if (box->generation) {
         lua_pushvalue(L, 3);
     } else {

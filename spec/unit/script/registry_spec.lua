@@ -165,6 +165,31 @@ describe("a generation", function()
     assert.equal("scripts/x.lua: memory used up (vm_memory) before the script was loaded", why)
   end)
 
+  it("runs on another thread than it was loaded on, held by the clock of that one", function()
+    local generation = assert(load({
+      ["x.lua"] = tool "quick" .. tool("slow", "while true do end"),
+    }, { elsewhere = true, cpu_us = 20000 }))
+    assert.equal("ran", script.run(generation, "quick"):text())
+    assert.error_matches(function() script.run(generation, "slow"):text() end, "vm_cpu")
+    assert.equal("ran", script.run(generation, "quick"):text())
+  end)
+
+  it("is held to its limits while it is loaded on another thread", function()
+    local generation, why = load({ ["x.lua"] = "while true do end" },
+      { elsewhere = true, cpu_us = 10000 })
+    assert.is_nil(generation)
+    assert.equal("scripts/x.lua: CPU time used up (vm_cpu) while loading", why)
+  end)
+
+  it("is not loaded if somebody cuts the load short, which is no script's mistake", function()
+    local generation, why, log, findings = load({ ["x.lua"] = "print 'read'" .. tool "here" },
+      { cut = true, findings = true })
+    assert.is_nil(generation)
+    assert.equal("the load was cut short", why)
+    assert.equal("", log)
+    assert.same({}, findings)
+  end)
+
   it("lives until its last holder lets go", function()
     local generation = assert(load { ["x.lua"] = tool "here" })
     generation:hold()
