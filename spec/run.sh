@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.." || exit 1
 . core/packages.sh
 . spec/npm.sh
 
-STEPS="gcc clang unit wire scripts interop conformance asan asan-unit asan-wire asan-scripts asan-interop
-  luacheck cppcheck tidy format style fuzz"
+STEPS="gcc clang unit wire scripts interop conformance faults
+  asan asan-unit asan-wire asan-scripts asan-interop luacheck cppcheck tidy format style fuzz"
 SPEC_LIMIT=900 # seconds a pass over one folder of specs may take
 passed=0
 failed=0
@@ -25,6 +25,7 @@ usage: sh spec/run.sh [STEP…]       all of them by default; what a step needs 
   unit wire           busted over spec/unit (with the direction of the includes) and spec/wire
   scripts interop     busted over spec/scripts and spec/interop
   conformance         the official conformance suite: spec/conformance/run.sh
+  faults              the host is killed while meetings are booked: spec/faults/run.sh, 200 rounds
   asan                the build with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
   asan-unit …         the same four passes over that build
   luacheck cppcheck tidy format
@@ -183,9 +184,12 @@ interop_ready() {
   check interop-packages npm_packages spec/interop
 }
 
-step_conformance() {
+# counted NAME SECONDS COMMAND…: a step whose last line counts for itself.
+counted() {
+  name=$1
+  shift
   built gcc || return
-  run conformance limited 600 env LUNASK=build/gcc/lunask sh spec/conformance/run.sh
+  run "$name" limited "$@"
   result=$?
   counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log" | tail -n 1)
   # shellcheck disable=SC2086 # two words, or none when it did not come that far
@@ -193,9 +197,9 @@ step_conformance() {
   passed=$((passed + $1))
   failed=$((failed + $2))
   if [ $result = 0 ] && [ "$2" = 0 ]; then
-    say ok conformance "$1 passed, 0 failed"
+    say ok "$name" "$1 passed, 0 failed"
   else
-    say FAIL conformance "$1 passed, $2 failed"
+    say FAIL "$name" "$1 passed, $2 failed"
     show_log
   fi
 }
@@ -265,7 +269,13 @@ step() {
     luacheck | cppcheck | format) check "$1" "run_$1" ;;
     tidy) built clang && check tidy run_tidy ;;
     style) step_style ;;
-    conformance) step_conformance ;;
+    conformance)
+      counted conformance 600 env LUNASK=build/gcc/lunask sh spec/conformance/run.sh
+      ;;
+    faults)
+      counted faults 300 env LUNASK="$PWD/build/gcc/lunask" LUA_CPATH="$PWD/build/gcc/spec/?.so;;" \
+        sh spec/faults/run.sh
+      ;;
     fuzz) step_fuzz ;;
     *)
       echo "spec/run.sh: there is no step \"$1\"; sh spec/run.sh --help lists them" >&2

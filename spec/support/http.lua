@@ -21,6 +21,12 @@ Connection.__index = Connection
 local Reply = {}
 Reply.__index = Reply
 
+-- Waits until there is something to read; false after `seconds`. A run of many clients at once puts
+-- a function of its own in its place.
+function http.await(socket, seconds)
+  return socketlib.select({ socket }, nil, seconds)[1]
+end
+
 function http.connect(host)
   local socket = assert(socketlib.tcp4())
   socket:settimeout(wait.SECONDS)
@@ -57,7 +63,7 @@ function Connection:fill(deadline)
     return false
   end
   local left = deadline - socketlib.gettime()
-  if left <= 0 or not socketlib.select({ self.socket }, nil, left)[1] then
+  if left <= 0 or not http.await(self.socket, left) then
     error("the host sent nothing more in time; so far: " .. string.format("%q", self.buffer), 0)
   end
   self.socket:settimeout(0)

@@ -133,4 +133,13 @@ function Call:retry(answer, state)
   })
 end
 
+-- Sends an answer and is gone before the reply.
+function Call:retry_and_leave(answer)
+  local connection = http.connect(self.client.host)
+  local prepared = self.client:prepare("tools/call", { name = self.name, arguments = self.arguments,
+    inputResponses = { [self.key] = answer }, requestState = self.state })
+  connection:send(http.render(self.client.host, modern.http_request(prepared)))
+  connection:close()
+end
+
 return modern
