@@ -25,7 +25,7 @@ usage: sh spec/run.sh [STEP…]       all of them by default; what a step needs 
   unit wire           busted over spec/unit (with the direction of the includes) and spec/wire
   scripts interop     busted over spec/scripts and spec/interop
   conformance         the official conformance suite: spec/conformance/run.sh
-  faults              the host is killed while meetings are booked: spec/faults/run.sh, 200 rounds
+  faults              what is stored when host or disk fail: spec/faults/run.sh, 200 rounds
   asan                the build with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
   asan-unit …         the same four passes over that build
   luacheck cppcheck tidy format
