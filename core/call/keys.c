@@ -15,12 +15,12 @@
 enum {
     FILE_BYTES = 16 * 1024, /* some 350 keys, or a file that is none of keys */
     VARIANT = sodium_base64_VARIANT_URLSAFE_NO_PADDING,
-    TEXT_BYTES = sodium_base64_ENCODED_LEN(KEYS_KEY_BYTES, VARIANT), /* with the NUL */
 };
+_Static_assert(KEYS_TEXT_BYTES == sodium_base64_ENCODED_LEN(KEYS_KEY_BYTES, VARIANT),
+               "a key and its NUL");
 
-/* For error texts: a way that needs nothing but coreutils. */
-static const char advice[] =
-    "make one with: head -c 32 /dev/urandom | basenc --base64url | tr -d =";
+/* For error texts. */
+static const char advice[] = "make one with: lunask keys new";
 
 /* libsodium fails to start only where there is no randomness: nothing could be kept secret. */
 static void start_sodium(void)
@@ -50,6 +50,19 @@ void keys_fresh(struct seal_keys *keys_r)
     name_key(keys_r->keys);
 }
 
+void keys_new(char text_r[KEYS_TEXT_BYTES])
+{
+    struct seal_keys keys;
+    keys_fresh(&keys);
+    sodium_bin2base64(text_r, KEYS_TEXT_BYTES, keys.keys->key, sizeof keys.keys->key, VARIANT);
+    keys_free(&keys);
+}
+
+void keys_wipe(char *text, size_t n)
+{
+    sodium_memzero(text, n);
+}
+
 void keys_free(struct seal_keys *keys)
 {
     if (!keys || !keys->keys) return;
@@ -73,7 +86,7 @@ static int add_key(struct seal_keys *keys, struct bytes text, struct error *erro
         sodium_memzero(key, sizeof *key);
         return error_set(error,
                          "key %zu is not %d characters of base64url without padding (32 bytes); %s",
-                         keys->n + 1, TEXT_BYTES - 1, advice);
+                         keys->n + 1, KEYS_TEXT_BYTES - 1, advice);
     }
     name_key(key);
     keys->n++;
@@ -168,10 +181,8 @@ static int read_file(int fd, const char *path, struct seal_keys *keys_r, struct 
  * one. A short write counts as failed; it is 150 bytes. */
 static int write_key(int fd)
 {
-    struct seal_keys keys;
-    char text[TEXT_BYTES];
-    keys_fresh(&keys);
-    sodium_bin2base64(text, sizeof text, keys.keys->key, sizeof keys.keys->key, VARIANT);
+    char text[KEYS_TEXT_BYTES];
+    keys_new(text);
     text[sizeof text - 1] = '\n';
     static const char head[] = "# Seals the state of waiting calls: keep it secret. One key a "
                                "line; the first one seals, all open.\n";
@@ -179,8 +190,7 @@ static int write_key(int fd)
                          write(fd, text, sizeof text) == (ssize_t)sizeof text && fsync(fd) == 0
                      ? 0
                      : -1;
-    sodium_memzero(text, sizeof text);
-    keys_free(&keys);
+    keys_wipe(text, sizeof text);
     return status;
 }
 

@@ -14,8 +14,9 @@
 #include "base/error.h"
 
 enum {
-    KEYS_KEY_BYTES = 32, /* of XChaCha20-Poly1305 */
-    KEYS_ID_BYTES = 8,   /* enough to tell apart what one operator keeps */
+    KEYS_KEY_BYTES = 32,  /* of XChaCha20-Poly1305 */
+    KEYS_TEXT_BYTES = 44, /* a key as base64url, with its NUL */
+    KEYS_ID_BYTES = 8,    /* enough to tell apart what one operator keeps */
 };
 
 struct seal_key {
@@ -41,6 +42,10 @@ int keys_load(const char *path, struct seal_keys *keys_r, struct error *error);
 
 /* A fresh key that lives as long as the process: for `--store memory:`. */
 void keys_fresh(struct seal_keys *keys_r);
+
+/* Makes a key and writes it as keys_read takes it, with a NUL; to be wiped. */
+void keys_new(char text_r[KEYS_TEXT_BYTES]);
+void keys_wipe(char *text, size_t n);
 
 /* Wipes and frees. */
 void keys_free(struct seal_keys *keys);

@@ -4,6 +4,7 @@
  * It gets argv as it is and returns the exit status: 0, or 1 with the reason on standard error. */
 #include "base/nearest.h"
 #include "cli/check.h"
+#include "cli/keys.h"
 #include "cli/serve.h"
 #include "cli/status.h"
 #include "cli/stdio.h"
@@ -27,6 +28,7 @@ static const struct command COMMANDS[] = {
     {"status", status_main, "say how the host that runs is, and what keeps scripts from loading"},
     {"tools", tools_main, "list the tools"},
     {"store", store_main, "look into the rows that scripts keep"},
+    {"keys", keys_main, "make a key for what waits at clients"},
     {"version", version_main, "print the version and what it runs on"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };

@@ -327,6 +327,19 @@ describe("a requestState across a restart", function()
     assert_booked()
   end)
 
+  it("is as good as before when a key of lunask keys new has come first", function()
+    local made = process.run { "keys", "new" }
+    assert.equal(0, made.code)
+    assert.truthy(made.err:find("state_keys", 1, true))
+    local key = made.out:match "^([%w_-]+)\n$"
+    assert.equal(43, #key)
+    host:restart(start { state_keys = { key, KEY_ONE } })
+    assert_booked()
+    call = modern.connect(host):ask("book_meeting", { topic = "patience" })
+    host:restart(start { state_keys = { key } })
+    assert.equal("Booked: meeting about 'patience' at 14:30.", rpc.text(call:retry(YES)))
+  end)
+
   it("is refused when the server has another name", function()
     host:restart(start { name = "another-server" })
     assert_refused()
