@@ -91,10 +91,14 @@ describe("the counters", function()
   end)
 
   it("name the limit that stopped a call", function()
-    start "vm_cpu = 60, vm_memory = 4194304"
+    start "vm_cpu = 60"
     assert.same({ calls = 1, calls_failed = 1, limit_vm_cpu = 1 }, count "spin")
-    assert.same({ calls = 1, calls_failed = 1, limit_vm_memory = 1 }, count "fill")
     assert.same({ calls = 1, limit_log = 1 }, count "chatter")
+  end)
+
+  it("name the memory of a call that has used it up", function()
+    start "vm_memory = 4194304"
+    assert.same({ calls = 1, calls_failed = 1, limit_vm_memory = 1 }, count "fill")
   end)
 
   it("tell a call that went on without memory from one that ran out of it", function()
