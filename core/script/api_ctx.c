@@ -41,9 +41,8 @@ struct run *api_ctx_run(lua_State *L)
 void api_ctx_check_wait(lua_State *L)
 {
     if (!coroutines_can_wait(L))
-        api_refuse(L, "a call can't wait here: inside a comparator of table.sort, a callback of "
-                      "string.gsub, a module being loaded or a metamethod called from C; do it "
-                      "before or after");
+        api_refuse(L, "a call can't wait here: inside a comparator of table.sort, a module being "
+                      "loaded or a metamethod called from C; do it before or after");
 }
 
 /* Writes argument `at` as JSON into the VM's scratch. Raises what can't be JSON. */

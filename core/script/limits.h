@@ -2,7 +2,7 @@
  *
  * The heap is the VM's own (base/heap.h). CPU time is looked at by the ticks of the watchdog: the
  * tick that finds the budget used up arms a hook, which yields the thread away, never to be
- * resumed, or, where it can't (a load, a comparator, a callback), raises at every instruction: a
+ * resumed, or, where it can't (a load, a comparator), raises at every instruction: a
  * pcall in the script gains nothing. The tick before that arms a hook that yields the run to the
  * loop for a moment, so that a long one does not keep others waiting. If the script is not back
  * LIMITS_GRACE_MS after its budget, it sits in one endless instruction or C call: the tick jumps

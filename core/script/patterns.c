@@ -286,30 +286,6 @@ static void add_text(const struct work *work, luaL_Buffer *out, struct bytes tex
     add(out, p, end);
 }
 
-/* Adds what the function or table at 3 gives for the match, or the match itself if that is false.
- * Returns whether it was something else. */
-static bool add_value(const struct work *work, luaL_Buffer *out)
-{
-    lua_State *L = work->L;
-    const struct pattern_match *m = &work->match;
-    if (lua_isfunction(L, 3)) {
-        lua_pushvalue(L, 3);
-        lua_call(L, push_captures(work, count_values(work)), 1);
-    } else {
-        push_capture(work, 0);
-        lua_gettable(L, 3);
-    }
-    if (!lua_toboolean(L, -1)) {
-        lua_pop(L, 1);
-        add(out, m->start, m->end);
-        return false;
-    }
-    if (!lua_isstring(L, -1))
-        luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
-    luaL_addvalue(out);
-    return true;
-}
-
 /* Returns the text at 3, or {NULL, 0} for a function or table. */
 static struct bytes check_replacement(lua_State *L)
 {
@@ -319,40 +295,116 @@ static struct bytes check_replacement(lua_State *L)
     return (struct bytes){NULL, 0};
 }
 
+/* A gsub under way. One that calls the script lies in a userdata, as its frame may yield. */
+struct substitution {
+    struct work work;
+    struct bytes text; /* the replacement, or {NULL, 0} for a function or table at 3 */
+    lua_Integer most, count;
+    size_t done, refused;
+    bool changed;
+    luaL_Buffer out;
+};
+
+static int substituted(lua_State *L, int status, lua_KContext arg);
+
+/* Pushes what the function or table at 3 gives for the match. What runs of the script meanwhile may
+ * yield: then `substituted` goes on with it. [-0, +1, error] */
+static void push_value(struct substitution *s)
+{
+    lua_State *L = s->work.L;
+    if (lua_isfunction(L, 3)) {
+        lua_pushvalue(L, 3);
+        int n = push_captures(&s->work, count_values(&s->work));
+        lua_callk(L, n, 1, (lua_KContext)s, substituted);
+        return;
+    }
+    push_capture(&s->work, 0);
+    lua_gettable(L, 3);
+}
+
+/* Adds the value on the top, or the match itself if that is false. [-1, +0, error] */
+static void add_value(struct substitution *s)
+{
+    lua_State *L = s->work.L;
+    const struct pattern_match *m = &s->work.match;
+    if (!lua_toboolean(L, -1)) {
+        lua_pop(L, 1);
+        add(&s->out, m->start, m->end);
+        return;
+    }
+    if (!lua_isstring(L, -1))
+        luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
+    luaL_addvalue(&s->out);
+    s->changed = true;
+}
+
+static void go_behind_match(struct substitution *s)
+{
+    const struct pattern_match *m = &s->work.match;
+    s->done = s->refused = (size_t)(m->end - m->subject.p);
+    if (m->anchored) s->most = s->count;
+}
+
+static int finish(struct substitution *s)
+{
+    lua_State *L = s->work.L;
+    struct bytes subject = s->work.match.subject;
+    if (s->changed) {
+        add(&s->out, subject.p + s->done, subject.p + subject.n);
+        luaL_pushresult(&s->out);
+    } else {
+        lua_pushvalue(L, 1);
+    }
+    lua_pushinteger(L, s->count);
+    return 2;
+}
+
+static int substitute(struct substitution *s)
+{
+    while (s->count < s->most && search(&s->work, s->done, s->refused)) {
+        const struct pattern_match *m = &s->work.match;
+        s->count++;
+        add(&s->out, m->subject.p + s->done, m->start);
+        if (s->text.p) {
+            add_text(&s->work, &s->out, s->text);
+            s->changed = true;
+        } else {
+            push_value(s);
+            add_value(s);
+        }
+        go_behind_match(s);
+    }
+    return finish(s);
+}
+
+static int substituted(lua_State *L, int status, lua_KContext arg)
+{
+    struct substitution *s = (struct substitution *)arg;
+    (void)L;
+    (void)status;
+    add_value(s);
+    go_behind_match(s);
+    return substitute(s);
+}
+
 static int gsub(lua_State *L)
 {
     struct bytes subject = check_bytes(L, 1);
     struct bytes pattern = check_bytes(L, 2);
     lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)subject.n + 1);
-    lua_Integer count = 0;
-    size_t done = 0;
-    size_t refused = PATTERN_MATCH_NOWHERE;
-    bool changed = false;
     struct bytes text = check_replacement(L);
-    struct work work;
-    luaL_Buffer out;
-    start(&work, L, subject, pattern, true);
-    luaL_buffinit(L, &out);
-    while (count < most && search(&work, done, refused)) {
-        count++;
-        add(&out, subject.p + done, work.match.start);
-        if (text.p) {
-            add_text(&work, &out, text);
-            changed = true;
-        } else {
-            changed |= add_value(&work, &out);
-        }
-        done = refused = (size_t)(work.match.end - subject.p);
-        if (work.match.anchored) break;
-    }
-    if (changed) {
-        add(&out, subject.p + done, subject.p + subject.n);
-        luaL_pushresult(&out);
-    } else {
-        lua_pushvalue(L, 1);
-    }
-    lua_pushinteger(L, count);
-    return 2;
+    struct substitution here, *s = &here;
+    lua_settop(L, 4);
+    if (!text.p) s = lua_newuserdatauv(L, sizeof *s, 0);
+    s->text = text;
+    s->most = most;
+    s->count = 0;
+    s->done = 0;
+    s->refused = PATTERN_MATCH_NOWHERE;
+    s->changed = false;
+    start(&s->work, L, subject, pattern, true);
+    luaL_buffinit(L, &s->out);
+    return substitute(s);
 }
 
 void patterns_open(lua_State *L, const volatile int *stop)

@@ -12,7 +12,7 @@
  *
  * Many steps count as many instructions: the count hook of the state, if it has one, is called each
  * time PATTERNS_STEPS_A_HOOK steps are over, between two matches. It may raise an error, but not
- * yield. */
+ * yield. A function that gsub calls may yield. */
 #ifndef LUNASK_SCRIPT_PATTERNS_H
 #define LUNASK_SCRIPT_PATTERNS_H
 

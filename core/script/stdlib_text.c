@@ -22,9 +22,23 @@ void stdlib_text_push(lua_State *L, int at)
     }
 }
 
+/* What a __tostring returned is on the top. */
+static int told(lua_State *L, int status, lua_KContext extra)
+{
+    (void)status;
+    (void)extra;
+    if (!lua_isstring(L, -1)) return luaL_error(L, "'__tostring' must return a string");
+    return 1;
+}
+
 int stdlib_text_tostring(lua_State *L)
 {
     luaL_checkany(L, 1);
+    if (luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL) {
+        lua_pushvalue(L, 1);
+        lua_callk(L, 1, 1, 0, told);
+        return told(L, LUA_OK, 0);
+    }
     stdlib_text_push(L, 1);
     return 1;
 }

@@ -9,7 +9,7 @@
  * but a table as "table", a function as "function" and so on. [-0, +1, error] */
 void stdlib_text_push(lua_State *L, int at);
 
-/* tostring(v) */
+/* tostring(v); a __tostring may yield */
 int stdlib_text_tostring(lua_State *L);
 
 /* Puts our format in front of the stock one in the library `string` on the top: %s as tostring

@@ -5,6 +5,11 @@ local inside = require "support.inside"
 local SPIN = [[
 local mcp = require "mcp"
 mcp.tool { name = "spin", handler = function() while true do end end }
+local function spin() while true do end end
+mcp.tool { name = "callback", handler = function() return (("x"):gsub("x", spin)) end }
+mcp.tool { name = "text", handler = function()
+  return tostring(setmetatable({}, { __tostring = spin }))
+end }
 mcp.tool { name = "sibling", handler = function() return "here" end }
 ]]
 
@@ -48,6 +53,16 @@ describe("turns", function()
     host:turn_until("the sibling", function() return visit:result() end)
     assert.equal("here", visit:text())
     assert.equal("running running running", (host:states()))
+  end)
+
+  it("are taken by what spins in a callback of gsub or in a __tostring", function()
+    start()
+    host:call "callback"
+    host:call "text"
+    local visit = host:call "sibling"
+    host:turn_until("the sibling", function() return visit:result() end)
+    assert.equal("here", visit:text())
+    assert.equal("running running", (host:states()))
   end)
 
   it("do not eat call_timeout: what spins beside others has its own time", function()

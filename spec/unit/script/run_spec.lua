@@ -177,14 +177,58 @@ describe("a run", function()
     assert.equal("1 2 3 4 5 6", (run:text():gsub("%.0", "")))
   end)
 
+  it("goes on in a callback of gsub, however long its text grows", function()
+    local run = script.handle [[
+      local n = 0
+      local text, count = ("ab"):rep(300):gsub("(a)(b)", function(a, b)
+        local got = ctx.store:get("c", "k")
+        n = n + 1
+        if n % 3 == 0 then return nil end
+        return a .. got .. b:rep(20)
+      end)
+      return { mcp.text(text), mcp.text(tostring(count)) }
+    ]]
+    local expected = {}
+    for i = 1, 300 do
+      run:resume(("v%d"):format(i))
+      expected[i] = i % 3 == 0 and "ab" or ("av%d"):format(i) .. ("b"):rep(20)
+    end
+    local content = run:result().content
+    assert.equal(table.concat(expected), content[1].text)
+    assert.equal("300", content[2].text)
+  end)
+
+  it("goes on in gsub within gsub, with a limit, an anchor and an error that is caught", function()
+    local run = script.handle [[
+      local function get() return ctx.store:get("c", "k") end
+      local inner = function(w) return (w:gsub(".", get, 2)) end
+      local seen = { (("abc de"):gsub("%a+", inner)), (("aaa"):gsub("^a", get)) }
+      seen[3] = select(2, pcall(string.gsub, "x", "x", function() error(get(), 0) end))
+      seen[4] = select(2, pcall(string.gsub, "x", "x", function() get() return {} end))
+      seen[5] = ("x"):gsub("x", function() return get() and false end)
+      return table.concat(seen, "|")
+    ]]
+    for i = 1, 8 do run:resume(tostring(i)) end
+    assert.equal("12c 34|5aa|6|invalid replacement value (a table)|x", run:text())
+  end)
+
+  it("goes on in a __tostring, which must give a text all the same", function()
+    local run = script.handle [[
+      local mine = setmetatable({}, { __tostring = function() return ctx.store:get("c", "k") end })
+      return tostring(mine) .. "|" .. select(2, pcall(tostring, mine))
+    ]]
+    run:resume "one"
+    run:resume { "a table" }
+    assert.equal("one|'__tostring' must return a string", run:text())
+  end)
+
   it("says so when a call can't wait where the script stands", function()
     local wait = "ctx.store:get('c', 'k')"
     local module = { files = { ["lib/m.lua"] = "shared()" } }
     for place, body in pairs {
       ["a comparator"] = "table.sort({ 2, 1 }, function() return " .. wait .. " end)",
-      ["a callback"] = "('x'):gsub('x', function() return " .. wait .. " end)",
-      ["__tostring"] = "tostring(setmetatable({}, { __tostring = function() return " .. wait
-        .. " end }))",
+      ["a metamethod called from C"] = "('%s'):format(setmetatable({}, { __tostring = function() "
+        .. "return " .. wait .. " end }))",
       ["a module"] = "shared = function() return " .. wait .. " end require 'm'",
     } do
       local run = script.handle("\n" .. body, {}, {}, module)
