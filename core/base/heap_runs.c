@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-enum { PLACE = 16, PLACES = HEAP_RUNS_SIZE / PLACE, STEPPED = 256 };
+enum { PLACE = 16, PLACES = HEAP_RUNS_SIZE / PLACE, STEPPED = 128 };
 
 /* Of a block of each class. */
 static const uint8_t CLASS_PLACES[HEAP_RUNS_CLASSES] = {
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24, 28, 32,
+    1, 2, 3, 4, 5, 6, 7, 8, 12, 16,
 };
 
 static unsigned class_of(size_t n)

@@ -1,8 +1,9 @@
 /* The small blocks of a heap: runs of 16 KiB, each cut into blocks of one size class.
  *
- * Classes are 16 bytes apart up to 256, then 64. What is known of a run stands in a table outside
- * the runs. A free block holds the link to the next one, xored with a cookie of the heap, so that a
- * script that reaches freed memory can neither read nor forge one. Only heap.c includes this. */
+ * Classes are 16 bytes apart up to 128, then 64: more would leave the pages of a small VM emptier.
+ * What is known of a run stands in a table outside the runs. A free block holds the link to the
+ * next one, xored with a cookie of the heap, so that a script that reaches freed memory can neither
+ * read nor forge one. Only heap.c includes this. */
 #ifndef LUNASK_BASE_HEAP_RUNS_H
 #define LUNASK_BASE_HEAP_RUNS_H
 
@@ -12,8 +13,8 @@
 
 enum {
     HEAP_RUNS_SIZE = 16 * 1024, /* of a run */
-    HEAP_RUNS_LARGEST = 512,    /* of a block; more would leave a fresh VM's pages emptier */
-    HEAP_RUNS_CLASSES = 20,
+    HEAP_RUNS_LARGEST = 256,    /* of a block; more would leave a fresh VM's pages emptier */
+    HEAP_RUNS_CLASSES = 10,
 };
 
 struct heap_run {
