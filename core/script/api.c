@@ -10,6 +10,7 @@
 #include "script/coroutines.h"
 #include "script/finding.h"
 #include "script/modules.h"
+#include "script/prelude_code.h"
 #include "script/registration.h"
 #include "script/values.h"
 #include "script/vm.h"
@@ -237,7 +238,7 @@ static void open_globals(lua_State *L)
 static void run_part(lua_State *L, const struct prelude_part *part)
 {
     const char *chunk = lua_pushfstring(L, "%s%s.lua", PRELUDE_CHUNK, part->name);
-    if (vm_load_text(L, part->source, chunk) != LUA_OK) lua_error(L);
+    if (prelude_code_load(vm_of(L)->prelude, L, part, chunk) != LUA_OK) lua_error(L);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &GLOBALS);
     lua_setupvalue(L, -2, 1);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &HOST);

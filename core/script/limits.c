@@ -235,6 +235,12 @@ bool limits_crowded(struct limits *l, lua_State *L)
     return heap_counts(l->heap).used > l->most / 2;
 }
 
+void limits_tidy(struct limits *l, lua_State *L)
+{
+    lua_gc(L, LUA_GCCOLLECT);
+    heap_trim(l->heap);
+}
+
 static int shielded(lua_State *L)
 {
     struct limits *l = limits_of(L);

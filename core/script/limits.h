@@ -92,6 +92,9 @@ void limits_need(lua_State *L, size_t n);
 /* Collects what can be, then tells whether what stays fills more than half of the heap. */
 bool limits_crowded(struct limits *l, lua_State *L);
 
+/* Collects what loading has left and gives its pages back: the VM may be idle for long. */
+void limits_tidy(struct limits *l, lua_State *L);
+
 /* Pushes `f` so that no tick jumps out of it while it runs. [-0, +1, memory error] */
 void limits_shield(lua_State *L, lua_CFunction f);
 

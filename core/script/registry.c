@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "script/finding.h"
+#include "script/prelude_code.h"
 #include "script/vm.h"
 #include "script/watchdog.h"
 #include "wire/uri_template.h"
@@ -14,6 +15,7 @@
 struct generation {
     int holders;
     struct watchdog *watchdog;
+    struct prelude_code *prelude;
     struct vm **vms;
     size_t vm_count;
     const struct offer **offers[OFFER_KINDS]; /* each kind sorted by key */
@@ -130,6 +132,7 @@ static int run_script(struct load *load, const char *file, struct error *error)
         .cpu_us = options->vm_cpu_us,
         .log = options->log,
         .watchdog = load->g->watchdog,
+        .prelude = load->g->prelude,
     };
     struct vm *vm = vm_new(&vm_options, error);
     if (!vm) return -1;
@@ -233,6 +236,7 @@ struct generation *registry_load(const struct registry_options *options, struct 
     struct dirent **entries = NULL;
     struct load load = {.g = mem_alloc(sizeof *load.g), .options = options, .error = error};
     load.g->holders = 1;
+    load.g->prelude = prelude_code_new();
     load.g->watchdog = watchdog_new(error);
     if (!load.g->watchdog) {
         registry_release(load.g);
@@ -284,6 +288,7 @@ void registry_release(struct generation *g)
     for (size_t i = 0; i < g->vm_count; i++)
         vm_free(g->vms[i]);
     watchdog_free(g->watchdog);
+    prelude_code_free(g->prelude);
     free(g->vms);
     for (int kind = 0; kind < OFFER_KINDS; kind++)
         free(g->offers[kind]);

@@ -79,7 +79,9 @@ static int open_state(struct vm *vm, struct error *error)
     vm->L = limits_new_state(&vm->limits, vm->memory);
     if (!vm->L) return error_set(error, "memory used up (vm_memory)");
     *(struct vm **)lua_getextraspace(vm->L) = vm;
-    return protect(vm, open_all, NULL, error);
+    if (protect(vm, open_all, NULL, error) != 0) return -1;
+    lua_gc(vm->L, LUA_GCCOLLECT); /* the script fills the holes */
+    return 0;
 }
 
 struct vm *vm_new(const struct vm_options *options, struct error *error)
@@ -93,6 +95,7 @@ struct vm *vm_new(const struct vm_options *options, struct error *error)
     vm->memory = (size_t)options->memory;
     vm->limits.cpu_us = options->cpu_us;
     vm->limits.watchdog = options->watchdog;
+    vm->prelude = options->prelude;
     randombytes_buf(seed, sizeof seed);
     run_time_seed(vm->random, seed);
     if (open_state(vm, &reason) == 0) return vm;
@@ -233,6 +236,18 @@ static int call_loaded(struct vm *vm)
     return status;
 }
 
+/* Gives up what loading has left: most scripts of a folder are idle most of the time. */
+static void tidy(struct vm *vm)
+{
+    limits_tidy(&vm->limits, vm->L);
+    buf_free(&vm->scratch);
+    buf_free(&vm->scratch2);
+    arena_free(&vm->tape);
+    if (vm->source.n == 0) return;
+    vm->source.p = mem_realloc(vm->source.p, vm->source.n);
+    vm->source.cap = vm->source.n;
+}
+
 /* Compiling is not counted: 64 KiB of text take no time worth it. [-0, +1|0] */
 static int run_source(struct vm *vm, struct error *error)
 {
@@ -247,6 +262,7 @@ static int run_source(struct vm *vm, struct error *error)
     limits_stop(l);
     int result = status == LUA_OK ? 0 : explain(vm, error);
     globals_tell(vm);
+    if (result == 0) tidy(vm);
     return result;
 }
 

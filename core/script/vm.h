@@ -16,6 +16,7 @@
 struct findings;
 struct globals_chunk;
 struct offer;
+struct prelude_code;
 struct run;
 
 enum {
@@ -43,6 +44,7 @@ struct vm {
     int idle_anchor;   /* its registry reference */
     const struct findings *findings; /* where warnings of the load go; NULL: to the log */
     bool mistaken;                   /* a finding was that something could not be registered */
+    struct prelude_code *prelude;    /* or NULL */
     struct globals_chunk *chunks;    /* of the load under way (globals.h) */
     struct offer *offers;            /* what the script registered so far (offer.h) */
 };
@@ -52,7 +54,8 @@ struct vm_options {
     int64_t memory; /* bytes */
     int64_t cpu_us; /* of the load, and of a run from one question to the next */
     struct log *log;
-    struct watchdog *watchdog; /* of the thread that will use the VM */
+    struct watchdog *watchdog;    /* of the thread that will use the VM */
+    struct prelude_code *prelude; /* must outlive the VM; NULL: it compiles the prelude by itself */
 };
 
 /* Makes a VM with the library and the prelude in it. Returns owned, or NULL with `error` as
