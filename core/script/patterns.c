@@ -295,6 +295,8 @@ static struct bytes check_replacement(lua_State *L)
     return (struct bytes){NULL, 0};
 }
 
+enum { UNDER_WAY = 5 }; /* the stack index of gsub's userdata, behind its arguments */
+
 /* A gsub under way. One that calls the script lies in a userdata, as its frame may yield. */
 struct substitution {
     struct work work;
@@ -305,7 +307,7 @@ struct substitution {
     luaL_Buffer out;
 };
 
-static int substituted(lua_State *L, int status, lua_KContext arg);
+static int substituted(lua_State *L, int status, lua_KContext none);
 
 /* Pushes what the function or table at 3 gives for the match. What runs of the script meanwhile may
  * yield: then `substituted` goes on with it. [-0, +1, error] */
@@ -315,7 +317,7 @@ static void push_value(struct substitution *s)
     if (lua_isfunction(L, 3)) {
         lua_pushvalue(L, 3);
         int n = push_captures(&s->work, count_values(&s->work));
-        lua_callk(L, n, 1, (lua_KContext)s, substituted);
+        lua_callk(L, n, 1, 0, substituted);
         return;
     }
     push_capture(&s->work, 0);
@@ -377,11 +379,11 @@ static int substitute(struct substitution *s)
     return finish(s);
 }
 
-static int substituted(lua_State *L, int status, lua_KContext arg)
+static int substituted(lua_State *L, int status, lua_KContext none)
 {
-    struct substitution *s = (struct substitution *)arg;
-    (void)L;
+    struct substitution *s = lua_touserdata(L, UNDER_WAY);
     (void)status;
+    (void)none;
     add_value(s);
     go_behind_match(s);
     return substitute(s);
@@ -394,7 +396,7 @@ static int gsub(lua_State *L)
     lua_Integer most = luaL_optinteger(L, 4, (lua_Integer)subject.n + 1);
     struct bytes text = check_replacement(L);
     struct substitution here, *s = &here;
-    lua_settop(L, 4);
+    lua_settop(L, UNDER_WAY - 1);
     if (!text.p) s = lua_newuserdatauv(L, sizeof *s, 0);
     s->text = text;
     s->most = most;
