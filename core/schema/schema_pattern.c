@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "schema/schema_ecma.h"
 
 #include <pcre2.h>
 #include <stdlib.h>
@@ -26,68 +27,6 @@ struct schema_pattern {
     size_t n;
 };
 
-/* ECMA-262 names general categories in words too; PCRE2 knows their abbreviations alone. */
-static const char *const CATEGORIES[][2] = {
-    {"Letter", "L"},
-    {"Uppercase_Letter", "Lu"},
-    {"Lowercase_Letter", "Ll"},
-    {"Titlecase_Letter", "Lt"},
-    {"Modifier_Letter", "Lm"},
-    {"Other_Letter", "Lo"},
-    {"Mark", "M"},
-    {"Nonspacing_Mark", "Mn"},
-    {"Spacing_Mark", "Mc"},
-    {"Enclosing_Mark", "Me"},
-    {"Number", "N"},
-    {"Decimal_Number", "Nd"},
-    {"digit", "Nd"},
-    {"Letter_Number", "Nl"},
-    {"Other_Number", "No"},
-    {"Punctuation", "P"},
-    {"punct", "P"},
-    {"Symbol", "S"},
-    {"Math_Symbol", "Sm"},
-    {"Currency_Symbol", "Sc"},
-    {"Separator", "Z"},
-    {"Space_Separator", "Zs"},
-    {"Other", "C"},
-    {"Control", "Cc"},
-};
-
-/* Writes the name of a property as PCRE2 has it: `name` is what stands between \p{ and }. */
-static void add_property(struct buf *out, struct bytes name)
-{
-    static const char *const PREFIXES[] = {"General_Category=", "gc=", "Script=", "sc="};
-    for (size_t i = 0; i < sizeof PREFIXES / sizeof *PREFIXES; i++) {
-        struct bytes prefix = bytes_of(PREFIXES[i]);
-        if (!bytes_starts(name, prefix)) continue;
-        name = (struct bytes){name.p + prefix.n, name.n - prefix.n};
-        break;
-    }
-    for (size_t i = 0; i < sizeof CATEGORIES / sizeof *CATEGORIES; i++)
-        if (bytes_equal(name, bytes_of(CATEGORIES[i][0]))) name = bytes_of(CATEGORIES[i][1]);
-    buf_add(out, name);
-}
-
-/* Writes `text` with the names in \p{…} and \P{…} replaced. */
-static void translate(struct buf *out, struct bytes text)
-{
-    for (size_t i = 0; i < text.n; i++) {
-        buf_addc(out, text.p[i]);
-        if (text.p[i] != '\\' || ++i == text.n) continue;
-        buf_addc(out, text.p[i]);
-        if ((text.p[i] != 'p' && text.p[i] != 'P') || i + 1 == text.n || text.p[i + 1] != '{')
-            continue;
-        const char *start = text.p + i + 2;
-        const char *end = memchr(start, '}', text.n - i - 2);
-        if (!end) continue;
-        buf_addc(out, '{');
-        add_property(out, (struct bytes){start, (size_t)(end - start)});
-        buf_addc(out, '}');
-        i = (size_t)(end - text.p);
-    }
-}
-
 /* The options make PCRE2 read as ECMA-262 does:
  *   ALT_BSUX (both)       \u0041 and \u{41} are characters; \U is a letter
  *   DOLLAR_ENDONLY        $ is the very end, not also before a last line break
@@ -100,7 +39,10 @@ static pcre2_code *compile(struct bytes text, struct error *error)
                              PCRE2_MATCH_UNSET_BACKREF | PCRE2_ALLOW_EMPTY_CLASS |
                              PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT;
     struct buf source = {0};
-    translate(&source, text);
+    if (schema_ecma_translate(text, &source, error) < 0) {
+        buf_free(&source);
+        return NULL;
+    }
     pcre2_compile_context *context = pcre2_compile_context_create(NULL);
     if (context) {
         pcre2_set_compile_extra_options(context, PCRE2_EXTRA_ALT_BSUX);
@@ -111,10 +53,13 @@ static pcre2_code *compile(struct bytes text, struct error *error)
     pcre2_code *compiled =
         pcre2_compile((PCRE2_SPTR)buf_text(&source), source.n, options, &code, &at, context);
     if (!compiled) {
-        /* The place counts in the translation, which may differ from the text behind a \p{…}. */
         PCRE2_UCHAR words[160];
         if (pcre2_get_error_message(code, words, sizeof words) < 0) words[0] = '\0';
-        error_set(error, "%s at character %zu", (const char *)words, (size_t)at);
+        /* The place counts in the translation. */
+        if (bytes_equal(buf_bytes(&source), text))
+            error_set(error, "%s at character %zu", (const char *)words, (size_t)at);
+        else
+            error_set(error, "%s", (const char *)words);
     }
     pcre2_compile_context_free(context);
     buf_free(&source);

@@ -1,4 +1,5 @@
-/* Regular expressions of schemas: ECMA-262 with the u flag, as near as PCRE2 comes to it.
+/* Regular expressions of schemas: ECMA-262 with the u flag (schema_ecma.h), but that what
+ * (?<=…) looks for must have a fixed length.
  *
  * A pattern comes from a script's author and is run on text of a client, so the danger is one that
  * backtracks for ever. It is compiled by JIT where the machine can; each search has a limit of

@@ -27,11 +27,14 @@ local REQUIRED = {
 
 local OPTIONAL = {
   ["draft2020-12"] = {
-    "anchor", "bignum", "dependencies-compatibility", "dynamicRef", "float-overflow",
-    "format-assertion", "id", "no-schema", "non-bmp-regex", "refOfUnknownKeyword",
+    "anchor", "bignum", "dependencies-compatibility", "dynamicRef", "ecmascript-regex",
+    "float-overflow", "format-assertion", "id", "no-schema", "non-bmp-regex",
+    "refOfUnknownKeyword", "unknownKeyword",
+  },
+  draft7 = {
+    "bignum", "ecmascript-regex", "float-overflow", "id", "non-bmp-regex",
     "unknownKeyword",
   },
-  draft7 = { "bignum", "float-overflow", "id", "non-bmp-regex", "unknownKeyword" },
 }
 
 local FORMATS = {
