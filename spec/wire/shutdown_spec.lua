@@ -46,7 +46,10 @@ describe("a host that is told to end", function()
     local stream = legacy.connect(host):listen()
     assert.equal("", stream:event(SECONDS).data) -- the first one, which has an id only
     host:signal "TERM"
-    assert.is_nil(stream:event(SECONDS))
+    -- Nothing but the event that opens the stream, whose data is empty (2025-11-25).
+    for event in function() return stream:event(SECONDS) end do
+      assert.equal("", event.data)
+    end
     stream:close()
     assert.equal(0, host:exit_code(SECONDS))
   end)
