@@ -1,5 +1,6 @@
-/* The prelude as compiled once for many VMs: loading it so takes a fraction of the time, and it is
- * held without its debug information, which is a third of a small script's VM.
+/* The prelude as compiled once for many VMs: loading it so takes a fraction of the time, and no VM
+ * holds its debug information. Its frames have no line numbers in a traceback, then; those of the
+ * scripts do.
  *
  * What is compiled comes from this process alone, so the checks that Lua does not make of compiled
  * code are not missed. */
