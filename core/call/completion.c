@@ -193,7 +193,7 @@ void completion_commit(struct call *c, bool failed)
         return;
     }
     c->state = CALL_COMMITTING;
-    c->job = (struct store_job){.run = commit_run, .done = commit_done};
+    c->job = (struct store_job){.run = commit_run, .done = commit_done, .commits = true};
     store_queue_submit(c->service->store, &c->job);
 }
 

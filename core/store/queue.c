@@ -48,35 +48,60 @@ static struct store_job *line_take(struct line *line)
     return job;
 }
 
-/* Returns the next job, waiting for one; NULL when all have run and the queue is to stop. */
-static struct store_job *next_job(struct store_queue *q)
+/* Takes the next job, and if it commits those behind it that do, too, waiting for one. Returns how
+ * many; 0 when all have run and the queue is to stop. */
+static size_t next_jobs(struct store_queue *q, struct store_job *jobs[QUEUE_TOGETHER])
 {
-    struct store_job *job = NULL;
+    size_t n = 0;
     pthread_mutex_lock(&q->lock);
     while (!q->waiting.first && !q->stop)
         pthread_cond_wait(&q->changed, &q->lock);
-    if (q->waiting.first) job = line_take(&q->waiting);
+    if (q->waiting.first) jobs[n++] = line_take(&q->waiting);
+    while (n > 0 && n < QUEUE_TOGETHER && jobs[0]->commits && q->waiting.first &&
+           q->waiting.first->commits)
+        jobs[n++] = line_take(&q->waiting);
     pthread_mutex_unlock(&q->lock);
-    return job;
+    return n;
 }
 
-/* Wakes after the lock is released: whoever is woken can take it at once. The job may be gone by
- * then, as reap needs no wake. */
-static void run(struct store_queue *q, struct store_job *job)
+static void run_each(struct store_queue *q, struct store_job *const *jobs, size_t n)
 {
-    job->run(job, q->store);
+    for (size_t i = 0; i < n; i++)
+        jobs[i]->run(jobs[i], q->store);
+}
+
+/* What is wrong with the store is found again, and told, by each of those that run by themselves.
+ */
+static void run_together(struct store_queue *q, struct store_job *const *jobs, size_t n)
+{
+    struct error error;
+    bool begun = store_begin(q->store, &error) == 0;
+    if (begun) run_each(q, jobs, n);
+    if (!begun || store_end(q->store, &error)) run_each(q, jobs, n);
+}
+
+/* Wakes after the lock is released: whoever is woken can take it at once. The jobs may be gone by
+ * then, as reap needs no wake. */
+static void run(struct store_queue *q, struct store_job *const *jobs, size_t n)
+{
+    if (n > 1)
+        run_together(q, jobs, n);
+    else
+        run_each(q, jobs, n);
     pthread_mutex_lock(&q->lock);
-    line_add(&q->ran, job);
+    for (size_t i = 0; i < n; i++)
+        line_add(&q->ran, jobs[i]);
     pthread_mutex_unlock(&q->lock);
     q->wake(q->arg);
 }
 
-/* The store's thread: nothing but jobs, one after the other. */
+/* The store's thread: nothing but jobs, in their order. */
 static void *work(void *arg)
 {
     struct store_queue *q = arg;
-    for (struct store_job *job; (job = next_job(q));)
-        run(q, job);
+    struct store_job *jobs[QUEUE_TOGETHER];
+    for (size_t n; (n = next_jobs(q, jobs));)
+        run(q, jobs, n);
     return NULL;
 }
 
@@ -123,7 +148,7 @@ static void stop_thread(struct store_queue *q)
 void store_queue_free(struct store_queue *q)
 {
     if (!q) return;
-    /* The thread runs all that waits before it sees `stop`: next_job looks for a job first. */
+    /* The thread runs all that waits before it sees `stop`: next_jobs looks for a job first. */
     if (q->threaded) stop_thread(q);
     /* What a `done` submits from here on runs at once, and needs another round. */
     while (q->ran.first)
@@ -137,7 +162,7 @@ void store_queue_free(struct store_queue *q)
 void store_queue_submit(struct store_queue *q, struct store_job *job)
 {
     if (!q->threaded) {
-        run(q, job);
+        run(q, &job, 1);
         return;
     }
     pthread_mutex_lock(&q->lock);

@@ -9,12 +9,18 @@
  * the queue from submit until its `done` has been called by reap. Jobs run in the order submitted:
  * one thread a store, so a commit is seen by every read that was submitted after it.
  *
+ * Commits that wait one behind the other are put into one transaction (store_begin), QUEUE_TOGETHER
+ * at most: a disk that takes long to sync is waited for once. Their jobs have run when it is on the
+ * disk; if it fails, each runs again by itself.
+ *
  * With a store that does not block, no thread is made and submit runs the job at once, wake
  * included; `done` still comes from reap, so that callers need only one way of going on. */
 #ifndef LUNASK_STORE_QUEUE_H
 #define LUNASK_STORE_QUEUE_H
 
 #include "store/store.h"
+
+enum { QUEUE_TOGETHER = 64 }; /* other processes wait for the store that long */
 
 struct store_queue;
 
@@ -24,10 +30,11 @@ struct store_queue;
 struct store_job {
     void (*run)(struct store_job *job, struct store *s); /* on the queue's thread */
     void (*done)(struct store_job *job);                 /* on the loop's thread, from reap */
-    struct store_job *next;                              /* the queue's own */
+    bool commits; /* `run` does nothing but commit to the store, and may run a second time */
+    struct store_job *next; /* the queue's own */
 };
 
-/* Takes `s`. `wake(arg)` is called whenever a job has run, from the thread that ran it and until
+/* Takes `s`. `wake(arg)` is called whenever jobs have run, from the thread that ran it and until
  * store_queue_free returns: it must make the loop call store_queue_reap soon, and must not call the
  * queue itself. Returns owned. A thread that cannot be made ends the process, as in mem.h. */
 struct store_queue *store_queue_new(struct store *s, void (*wake)(void *arg), void *arg);

@@ -28,7 +28,21 @@ static const char SCHEMA[] = "CREATE TABLE rows ("
                              "PRAGMA user_version = 1;";
 
 /* Everything is prepared once: a call pays for binding and stepping only. */
-enum statement { GET, LIST, COUNT, NAMES, PUT, DELETE, BEGIN, COMMIT, ROLLBACK, STATEMENTS };
+enum statement {
+    GET,
+    LIST,
+    COUNT,
+    NAMES,
+    PUT,
+    DELETE,
+    BEGIN,
+    COMMIT,
+    ROLLBACK,
+    SAVE,
+    RELEASE,
+    RETURN,
+    STATEMENTS
+};
 
 #define OF_COLLECTION "script = ?1 AND collection = ?2"
 
@@ -44,12 +58,16 @@ static const char *const SQL[STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE", /* see sqlite_commit */
     [COMMIT] = "COMMIT",
     [ROLLBACK] = "ROLLBACK",
+    [SAVE] = "SAVEPOINT one",
+    [RELEASE] = "RELEASE one",
+    [RETURN] = "ROLLBACK TO one",
 };
 
 struct sqlite {
     struct store store;
     char *path; /* as the operator wrote it, for messages */
     sqlite3 *db;
+    bool together;                      /* between begin and end */
     sqlite3_stmt *prepared[STATEMENTS]; /* NULL until opening has come to them */
 };
 
@@ -207,18 +225,61 @@ static int write_one(const struct sqlite *s, const struct store_write *w, struct
     return run(s, which, error);
 }
 
-/* The transaction takes the write lock at its start: one that had begun by reading could find, at
- * its first write, that another process was quicker, and waiting would not help it. */
-static int sqlite_commit(struct store *store, const struct store_write *writes, size_t n,
-                         struct error *error)
+/* Returns 0, STORE_CHANGED or -1, what was written until then included. */
+static int write_all(const struct sqlite *s, const struct store_write *writes, size_t n,
+                     struct error *error)
 {
-    const struct sqlite *s = (struct sqlite *)store;
-    if (run(s, BEGIN, error)) return -1;
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < n; i++)
         if (writes[i].kind == STORE_EXPECT) rc = expect(s, &writes[i], error);
     for (size_t i = 0; rc == 0 && i < n; i++)
         if (writes[i].kind != STORE_EXPECT) rc = write_one(s, &writes[i], error);
+    return rc;
+}
+
+/* One of several. A full disk and the like make SQLite roll all of them back by itself: then `end`
+ * fails, and until then nothing may be written outside of the transaction. */
+static int commit_together(const struct sqlite *s, const struct store_write *writes, size_t n,
+                           struct error *error)
+{
+    if (sqlite3_get_autocommit(s->db))
+        return error_set(error, "store %s: a commit before this one has failed", s->path);
+    if (run(s, SAVE, error)) return -1;
+    int rc = write_all(s, writes, n, error);
+    if (sqlite3_get_autocommit(s->db)) return rc;
+    bool ended = (rc == 0 || run(s, RETURN, NULL) == 0) && run(s, RELEASE, NULL) == 0;
+    if (ended) return rc;
+    run(s, ROLLBACK, NULL); /* of all: nobody knows what this one has left behind */
+    return error_set(error, "store %s: a part of a transaction could not be ended", s->path);
+}
+
+/* The transaction takes the write lock at its start: one that had begun by reading could find, at
+ * its first write, that another process was quicker, and waiting would not help it. */
+static int sqlite_begin(struct store *store, struct error *error)
+{
+    struct sqlite *s = (struct sqlite *)store;
+    s->together = run(s, BEGIN, error) == 0;
+    return s->together ? 0 : -1;
+}
+
+static int sqlite_end(struct store *store, struct error *error)
+{
+    struct sqlite *s = (struct sqlite *)store;
+    s->together = false;
+    if (sqlite3_get_autocommit(s->db))
+        return error_set(error, "store %s: one of several commits has failed", s->path);
+    int rc = run(s, COMMIT, error);
+    if (rc && !sqlite3_get_autocommit(s->db)) run(s, ROLLBACK, NULL);
+    return rc;
+}
+
+static int sqlite_commit(struct store *store, const struct store_write *writes, size_t n,
+                         struct error *error)
+{
+    const struct sqlite *s = (struct sqlite *)store;
+    if (s->together) return commit_together(s, writes, n, error);
+    if (run(s, BEGIN, error)) return -1;
+    int rc = write_all(s, writes, n, error);
     if (rc == 0) rc = run(s, COMMIT, error);
     /* A full disk and the like make SQLite roll back by itself. */
     if (rc && !sqlite3_get_autocommit(s->db)) run(s, ROLLBACK, NULL);
@@ -368,6 +429,8 @@ struct store *store_sqlite_open(const char *path, bool read_only, struct error *
                                          .count = sqlite_count,
                                          .names = sqlite_names,
                                          .commit = sqlite_commit,
+                                         .begin = sqlite_begin,
+                                         .end = sqlite_end,
                                          .close = sqlite_close};
     if (sqlite_file_prepare(path, read_only, error)) return NULL;
     struct sqlite *s = mem_alloc(sizeof *s);

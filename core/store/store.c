@@ -100,6 +100,18 @@ int store_commit(struct store *s, const struct store_write *writes, size_t n, st
     return s->ops->commit(s, writes, n, error);
 }
 
+int store_begin(struct store *s, struct error *error)
+{
+    if (!s->ops->begin || s->read_only)
+        return error_set(error, "this store does not put commits together");
+    return s->ops->begin(s, error);
+}
+
+int store_end(struct store *s, struct error *error)
+{
+    return s->ops->end(s, error);
+}
+
 int store_default_path(struct buf *out, struct error *error)
 {
     const char *state = getenv("XDG_STATE_HOME");

@@ -73,6 +73,9 @@ struct store_ops {
                  struct error *error);
     int (*names)(struct store *s, store_names_fn *names, void *arg, struct error *error);
     int (*commit)(struct store *s, const struct store_write *writes, size_t n, struct error *error);
+    int (*begin)(struct store *s,
+                 struct error *error); /* both NULL: commits can't be put together */
+    int (*end)(struct store *s, struct error *error);
     void (*close)(struct store *s); /* takes `s` */
 };
 
@@ -116,6 +119,13 @@ int store_names(struct store *s, store_names_fn *names, void *arg, struct error 
  * comes between them and the writes. So two batches that expect the same row to be absent, and put
  * it, can't both be written. */
 int store_commit(struct store *s, const struct store_write *writes, size_t n, struct error *error);
+
+/* Puts the commits from begin to end together: each still happens whole or not at all, and sees
+ * those before it, but none is durable, and none may be told of, until store_end has returned 0.
+ * When it returns -1 none of them has happened: they can be made again, one by one. After a begin
+ * that returns -1 (a store that can't do this, or one that fails) there is nothing to end. */
+int store_begin(struct store *s, struct error *error);
+int store_end(struct store *s, struct error *error);
 
 /* Adds the default place to `out`: $XDG_STATE_HOME/lunask/store.db (an absolute path only, as its
  * specification says), else $HOME/.local/state/lunask/store.db. Returns -1 with `error` when

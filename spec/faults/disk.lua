@@ -8,6 +8,7 @@
 
 package.path = "spec/?.lua;" .. package.path
 
+local crowd = require "faults.crowd"
 local modern = require "support.modern"
 local rpc = require "support.rpc"
 local shell = require "support.shell"
@@ -15,6 +16,7 @@ local victim = require "faults.victim"
 
 local KINDS = { "enospc", "eio", "eintr", "short" }
 local MOST = 40 -- writes of one commit: far fewer
+local MANY, STEP = 6, 9 -- calls at once, and of their writes every ninth
 local ANSWERS = {
   { action = "accept", content = { approved = true, time = "10:00" } },
   { action = "decline" },
@@ -80,6 +82,34 @@ local function try(kind, from, to, answer)
   return fired
 end
 
+-- The same with many commits at once, which the host puts together.
+local function try_many(kind, n)
+  local calls, replies = {}, {}
+  for i = 1, MANY do
+    local topic = ("%s %d many %d"):format(kind, n, i)
+    calls[i] = modern.connect(host):ask("book_meeting", { topic = topic })
+  end
+  arm(kind, n, n)
+  for i, call in ipairs(calls) do
+    crowd.add(function() replies[i] = call:retry(ANSWERS[1]) end)
+  end
+  crowd.run(function() end)
+  local fired = disarm()
+  for i, call in ipairs(calls) do
+    local problem = first_problem(replies[i], ANSWERS[1], count(call.arguments.topic))
+    problem = problem or second_problem(call:retry(ANSWERS[1]), ANSWERS[1],
+      count(call.arguments.topic))
+    if problem then print(call.arguments.topic .. ": " .. problem) end
+    passed, failed = passed + (problem and 0 or 1), failed + (problem and 1 or 0)
+  end
+  return fired
+end
+
+local function sweep_many(kind)
+  local n = 1
+  while try_many(kind, n) do n = n + STEP end
+end
+
 local function sweep(kind, answer)
   for n = 1, MOST do
     local once = try(kind, n, n, answer)
@@ -94,6 +124,7 @@ local ok, trouble = pcall(function()
   for _, answer in ipairs(ANSWERS) do
     for _, kind in ipairs(KINDS) do sweep(kind, answer) end
   end
+  for _, kind in ipairs(KINDS) do sweep_many(kind) end
 end)
 if not ok then
   print(trouble, host:log():sub(-500))

@@ -96,7 +96,7 @@ end
 -- Returns the rows of a collection as a list of JSON lines.
 function Host:rows(script, collection)
   local pipe = assert(io.popen(shell.line { process.binary, "store", "list", script, collection,
-    "--store", self.store }))
+    "--store", self.store } .. " 2>/dev/null"))
   local lines = {}
   for line in pipe:lines() do lines[#lines + 1] = line end
   assert(pipe:close(), "the store cannot be read")

@@ -28,6 +28,7 @@ struct job {
     char *key;
     int follow; /* how many more to submit from within `done` */
     bool gate;
+    bool claims;    /* puts the row only if it is not there */
     bool elsewhere; /* ran on another thread than the loop's */
     int rc;
 };
@@ -52,27 +53,35 @@ static bool wait_for(int fd, uint64_t *count, int64_t deadline)
 static void run_job(struct store_job *base, struct store *s)
 {
     struct job *j = (struct job *)base;
-    struct store_write put = {.kind = STORE_PUT,
-                              .script = BYTES("s"),
-                              .collection = BYTES("c"),
-                              .key = bytes_of(j->key),
-                              .value = BYTES("1")};
+    struct store_write writes[2] = {{.kind = STORE_PUT,
+                                     .script = BYTES("s"),
+                                     .collection = BYTES("c"),
+                                     .key = bytes_of(j->key),
+                                     .value = BYTES("1")}};
+    writes[1] = writes[0];
+    writes[1].kind = STORE_EXPECT;
+    writes[1].value = (struct bytes){NULL, 0};
     uint64_t opened = 0;
     if (j->gate) wait_for(j->bench->gate, &opened, clock_mono_ms() + 5000);
     j->elsewhere = !pthread_equal(pthread_self(), j->bench->loop);
-    j->rc = store_commit(s, &put, 1, NULL);
+    j->rc = store_commit(s, writes, j->claims ? 2 : 1, NULL);
 }
 
 static void submit(struct bench *b, const char *key, int follow, bool gate);
+static void submit_commit(struct bench *b, const char *key, int follow);
 
 static void done_job(struct store_job *base)
 {
     struct job *j = (struct job *)base;
     struct bench *b = j->bench;
-    buf_printf(&b->log, "%s %s%s%s\n", j->key, j->rc ? "failed" : "put",
+    buf_printf(&b->log, "%s %s%s%s\n", j->key,
+               j->rc < 0 ? "failed"
+               : j->rc   ? "changed"
+                         : "put",
                j->elsewhere ? " elsewhere" : "",
                pthread_equal(pthread_self(), b->loop) ? "" : ", done elsewhere");
-    if (j->follow > 0) submit(b, j->key, j->follow - 1, false);
+    if (j->follow > 0 && j->job.commits) submit_commit(b, j->key, j->follow - 1);
+    if (j->follow > 0 && !j->job.commits) submit(b, j->key, j->follow - 1, false);
     free(j->key);
     free(j);
 }
@@ -85,6 +94,18 @@ static void submit(struct bench *b, const char *key, int follow, bool gate)
     j->key = mem_copy(bytes_of(key));
     j->follow = follow;
     j->gate = gate;
+    store_queue_submit(b->queue, &j->job);
+}
+
+/* A job that may be put together with others. */
+static void submit_commit(struct bench *b, const char *key, int follow)
+{
+    struct job *j = mem_alloc(sizeof *j);
+    *j = (struct job){.job = {.run = run_job, .done = done_job, .commits = true},
+                      .bench = b,
+                      .key = mem_copy(bytes_of(key)),
+                      .follow = follow,
+                      .claims = key[0] == '='};
     store_queue_submit(b->queue, &j->job);
 }
 
@@ -115,6 +136,13 @@ static int new_queue(lua_State *L)
 static int submit_put(lua_State *L)
 {
     submit(check_bench(L), luaL_checkstring(L, 2), (int)luaL_optinteger(L, 3, 0), false);
+    return 0;
+}
+
+/* q:commit(key, follow): the same as a commit; a key that begins with "=" must be new */
+static int commit(lua_State *L)
+{
+    submit_commit(check_bench(L), luaL_checkstring(L, 2), (int)luaL_optinteger(L, 3, 0));
     return 0;
 }
 
@@ -190,11 +218,17 @@ static int count(lua_State *L)
 int unit_queue(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"new", new_queue}, {NULL, NULL}};
-    static const luaL_Reg methods[] = {{"submit", submit_put},   {"submit_gate", submit_gate},
-                                       {"open_gate", open_gate}, {"wakes", wakes},
-                                       {"reap", reap},           {"free", free_queue},
-                                       {"is_inline", is_inline}, {"count", count},
-                                       {"__gc", free_queue},     {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"submit", submit_put},
+                                       {"commit", commit},
+                                       {"submit_gate", submit_gate},
+                                       {"open_gate", open_gate},
+                                       {"wakes", wakes},
+                                       {"reap", reap},
+                                       {"free", free_queue},
+                                       {"is_inline", is_inline},
+                                       {"count", count},
+                                       {"__gc", free_queue},
+                                       {NULL, NULL}};
     luaL_newmetatable(L, "queue");
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);

@@ -68,6 +68,34 @@ describe("a queue over a store that blocks", function()
     assert.equal("a put elsewhere\n", q:reap())
   end)
 
+  it("puts commits that wait together, and wakes once for them", function()
+    q:submit_gate()
+    for i = 1, 10 do q:commit("k" .. i) end
+    q:open_gate()
+    assert.equal(2, q:wakes(2))
+    assert.equal("gate put elsewhere\n" .. names("k%d put elsewhere\n", 10), q:reap())
+    assert.equal(11, rows())
+  end)
+
+  it("leaves out of those put together the one that finds a row changed, and no other", function()
+    q:submit_gate()
+    for _, key in ipairs { "=a", "=b", "=a", "=c" } do q:commit(key) end
+    q:open_gate()
+    assert.equal(2, q:wakes(2))
+    assert.equal("gate put elsewhere\n=a put elsewhere\n=b put elsewhere\n=a changed elsewhere\n"
+      .. "=c put elsewhere\n", q:reap())
+    assert.equal(4, rows())
+  end)
+
+  it("puts no more than 64 together", function()
+    q:submit_gate()
+    for i = 1, 200 do q:commit("k" .. i) end
+    q:open_gate()
+    assert.equal(5, q:wakes(5))
+    q:reap()
+    assert.equal(201, rows())
+  end)
+
   it("waits for another program that is writing to the file", function()
     local other = store.other(path)
     other:run("BEGIN IMMEDIATE")
