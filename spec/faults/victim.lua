@@ -17,13 +17,13 @@ local Host = {}
 Host.__index = Host
 
 -- The group is killed when standard input ends: that is when the handle is closed, or whoever
--- holds it has died.
+-- holds it has died. Right after the start there may be no group yet, only the process.
 local KEEPER = [[
 exec 3<&0
 setsid "$@" </dev/null >/dev/null 2>"$OUT" 3<&- &
 echo $! >"$OUT.pid.part"; mv "$OUT.pid.part" "$OUT.pid"
 cat <&3 >/dev/null
-kill -KILL -$! 2>/dev/null
+kill -KILL -$! 2>/dev/null || kill -KILL $! 2>/dev/null
 wait $! 2>/dev/null
 :
 ]]
