@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "call/call_host.h"
 #include "call/completion.h"
+#include "call/escalation.h"
 #include "call/file.h"
 #include "call/refusal.h"
 #include "script/grants.h"
@@ -61,6 +62,7 @@ void call_end(struct call *c)
     set_state(c, CALL_RUNNING);
     if (c->is_ready) turns_remove(&c->service->turns, c);
     unlink_call(c);
+    escalation_free(c);
     run_free(c->run);
     registry_release(c->generation);
     journal_free(&c->journal);
@@ -182,6 +184,8 @@ static void go_on(struct call *c, enum run_state state)
         call_make_ready(c);
     } else if (c->state == CALL_READING) {
         submit_read(c);
+    } else if (c->becomes_task) {
+        escalation_begin(c);
     } else if (c->awaiting) {
         stop_clock(c);
         call_park(c);
@@ -296,6 +300,7 @@ void call_reset(struct call *c)
     staging_free(&c->staging);
     journal_rewind(&c->journal);
     uris_free(&c->updated);
+    escalation_free(c);
     c->asked = 0;
     c->keys = 0;
     set_state(c, CALL_RUNNING);

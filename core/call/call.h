@@ -21,6 +21,7 @@
 
 #include <stdatomic.h>
 
+struct escalation;
 struct generation;
 struct offer;
 
@@ -60,6 +61,8 @@ struct call {
     struct staging staging;
     const struct store_write *own; /* of the era, to be committed with those of the call; or NULL */
     size_t own_n;
+    bool becomes_task;             /* it has come to where it goes on as one (escalation.h) … */
+    struct escalation *escalation; /* … which is being stored; NULL: it is not */
     struct notices notices;
     struct uris updated; /* resources it has changed, if it ends well */
     struct run *run;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "call/call.h"
 #include "call/callbacks.h"
+#include "call/escalation.h"
 #include "script/grants.h"
 #include "script/limits.h"
 #include "script/offer.h"
@@ -263,6 +264,13 @@ static enum run_answer await(void *arg, struct buf *json, struct error *error)
     return RUN_WAIT;
 }
 
+static enum run_answer become_task(void *arg)
+{
+    struct call *c = arg;
+    c->becomes_task = escalation_is_due(c);
+    return c->becomes_task ? RUN_WAIT : RUN_ANSWERED;
+}
+
 static void complete(void *arg, struct bytes key)
 {
     struct call *c = arg;
@@ -302,6 +310,7 @@ const struct run_host CALL_HOST = {
     .limited = limited,
     .callback = callback,
     .await = await,
+    .become_task = become_task,
     .complete = complete,
     .describe = describe,
 };

@@ -1,6 +1,7 @@
 #include "call/completion.h"
 
 #include "base/clock.h"
+#include "call/escalation.h"
 #include "call/refusal.h"
 #include "script/output.h"
 #include "script/run.h"
@@ -60,6 +61,9 @@ static void send(struct call *c, const struct ledger_result *r)
     case LEDGER_RESULT:
         send_result(c, r);
         break;
+    case LEDGER_TASK:
+        exchange_result(c->x, &(struct result){.fields = r->fields, .type = "task"});
+        break;
     case LEDGER_REFUSED:
         refusal_refused(c->x, c->offer->kind, r->text);
         break;
@@ -118,6 +122,8 @@ void completion_begin(struct call *c)
 static struct ledger_result result_of(const struct call *c)
 {
     struct bytes refusal = run_refusal(c->run);
+    if (c->escalation)
+        return (struct ledger_result){LEDGER_TASK, .fields = escalation_fields(c->escalation)};
     if (c->run_failed) return (struct ledger_result){LEDGER_FAILED, .text = run_failure(c->run)};
     if (refusal.p) return (struct ledger_result){LEDGER_REFUSED, .text = refusal};
     return (struct ledger_result){LEDGER_RESULT, run_fields(c->run), run_meta(c->run), {NULL, 0}};
@@ -131,7 +137,8 @@ static void commit_run(struct store_job *job, struct store *store)
     const struct ledger_result result = result_of(c);
     int64_t now_ms = clock_wall_ms();
     int64_t expires_ms = now_ms + c->service->settings->state_ttl * 1000 + SEAL_SKEW_MS;
-    c->outcome = c->claim.needed ? ledger_commit(store, &c->claim, &c->staging, &result, now_ms,
+    const struct ledger_writes with = {&c->staging, c->own, c->own_n};
+    c->outcome = c->claim.needed ? ledger_commit(store, &c->claim, &with, &result, now_ms,
                                                  expires_ms, &c->error)
                                  : staging_commit(&c->staging, store, c->own, c->own_n, &c->error);
 }
@@ -150,6 +157,7 @@ static void send_own(struct call *c)
     const struct ledger_result result = result_of(c);
     if (result.kind == LEDGER_RESULT && !run_is_error(c->run)) tell_updated(c);
     if (c->x) send(c, &result);
+    if (c->escalation) escalation_done(c);
     call_end(c);
 }
 
@@ -157,7 +165,7 @@ static void send_own(struct call *c)
  * knows. */
 static void run_again(struct call *c)
 {
-    if (c->own_n) { /* which says whether there is anything left to run */
+    if (c->era->finishing && c->own_n) { /* which says whether there is anything left to run */
         c->era->come_again(c);
         return;
     }
@@ -183,6 +191,19 @@ static void commit_done(struct store_job *job)
         run_again(c);
 }
 
+static void submit_commit(struct call *c)
+{
+    c->state = CALL_COMMITTING;
+    c->job = (struct store_job){.run = commit_run, .done = commit_done, .commits = true};
+    store_queue_submit(c->service->store, &c->job);
+}
+
+void completion_escalate(struct call *c)
+{
+    staging_drop_writes(&c->staging);
+    submit_commit(c);
+}
+
 void completion_commit(struct call *c, bool failed)
 {
     c->run_failed = failed;
@@ -192,9 +213,7 @@ void completion_commit(struct call *c, bool failed)
         send_own(c);
         return;
     }
-    c->state = CALL_COMMITTING;
-    c->job = (struct store_job){.run = commit_run, .done = commit_done, .commits = true};
-    store_queue_submit(c->service->store, &c->job);
+    submit_commit(c);
 }
 
 void completion_ended(struct call *c)

@@ -20,6 +20,10 @@ void completion_begin(struct call *c);
  * an error, and sends the result. */
 void completion_commit(struct call *c, bool failed);
 
+/* The run goes on as a task (c->escalation): commits that instead of what it wrote, which the
+ * task's run writes again, and replies with the task. */
+void completion_escalate(struct call *c);
+
 /* The call is about to be freed: a retry that waited for it goes on. */
 void completion_ended(struct call *c);
 

@@ -2,6 +2,7 @@
 
 #include "wire/json_write.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +59,13 @@ static struct bytes digest_of(const struct ledger_claim *claim, char text[DIGEST
 static void read_result(const struct json *row, struct ledger_result *r)
 {
     const struct json *result = json_get(row, "result"), *meta = json_get(row, "meta");
+    const struct json *task = json_get(row, "task");
     const struct json *refused = json_get(row, "refused"), *failed = json_get(row, "failed");
     *r = (struct ledger_result){.kind = LEDGER_LARGE};
-    if (result) {
-        r->kind = LEDGER_RESULT;
-        r->fields = (struct bytes){result->raw.p + 1, result->raw.n - 2};
+    if (result || task) {
+        struct bytes members = task ? task->raw : result->raw;
+        r->kind = task ? LEDGER_TASK : LEDGER_RESULT;
+        r->fields = (struct bytes){members.p + 1, members.n - 2};
         if (meta) r->meta = meta->raw;
     } else if (refused || failed) {
         r->kind = refused ? LEDGER_REFUSED : LEDGER_FAILED;
@@ -97,8 +100,8 @@ int ledger_look(struct store *store, const struct ledger_claim *claim, struct ar
 
 static void write_result(const struct ledger_result *r, struct buf *out)
 {
-    if (r->kind == LEDGER_RESULT) {
-        buf_addz(out, ",\"result\":{");
+    if (r->kind == LEDGER_RESULT || r->kind == LEDGER_TASK) {
+        buf_addz(out, r->kind == LEDGER_TASK ? ",\"task\":{" : ",\"result\":{");
         buf_add(out, r->fields);
         buf_addc(out, '}');
         if (r->meta.n) buf_addz(out, ",\"meta\":");
@@ -151,23 +154,26 @@ static int sweep_row(void *arg, struct bytes key, struct bytes value)
 }
 
 int ledger_commit(struct store *store, const struct ledger_claim *claim,
-                  const struct staging *staging, const struct ledger_result *result, int64_t now_ms,
-                  int64_t expires_ms, struct error *error)
+                  const struct ledger_writes *with, const struct ledger_result *result,
+                  int64_t now_ms, int64_t expires_ms, struct error *error)
 {
     char text[KEY_TEXT];
     struct bytes key = key_of(claim, text);
     struct buf row = {0};
     struct arena arena = {0};
     write_row(claim, result, expires_ms, &row);
-    struct store_write writes[2 + SWEPT] = {
+    struct store_write writes[2 + LEDGER_OWN + SWEPT] = {
         {STORE_EXPECT, OWNER, COLLECTION, key, {NULL, 0}},
         {STORE_PUT, OWNER, COLLECTION, key, buf_bytes(&row)},
     };
     size_t n = 2;
+    assert(with->own_n <= LEDGER_OWN);
+    for (size_t i = 0; i < with->own_n; i++)
+        writes[n++] = with->own[i];
     struct sweep sweep = {writes, &n, now_ms, &arena};
     int rc = store_list(store, OWNER, COLLECTION, (struct bytes){NULL, 0}, SWEPT, sweep_row, &sweep,
                         error);
-    if (rc == 0) rc = staging_commit(staging, store, writes, n, error);
+    if (rc == 0) rc = staging_commit(with->staging, store, writes, n, error);
     buf_free(&row);
     arena_free(&arena);
     return rc;

@@ -28,6 +28,7 @@ enum ledger_kind {
     LEDGER_RESULT,
     LEDGER_REFUSED, /* the handler returned nil and maybe a reason (refusal.h) */
     LEDGER_FAILED,  /* it raised an error */
+    LEDGER_TASK,    /* it goes on as a task, of which RESULT's members tell */
     LEDGER_LARGE,   /* it is not known what: more than STORE_VALUE_BYTES */
 };
 
@@ -48,10 +49,19 @@ int ledger_look(struct store *store, const struct ledger_claim *claim, struct ar
                 enum ledger_verdict *verdict_r, struct ledger_result *result_r,
                 struct error *error);
 
-/* Commits the staged writes with the claim, which is kept until `expires_ms`. Returns as
- * staging_commit does: STORE_CHANGED also if somebody else has finished the call. */
+/* What goes with a claim: the staged writes, and at most LEDGER_OWN of the host's own. */
+enum { LEDGER_OWN = 2 };
+
+struct ledger_writes {
+    const struct staging *staging;
+    const struct store_write *own;
+    size_t own_n;
+};
+
+/* Commits the writes with the claim, which is kept until `expires_ms`. Returns as staging_commit
+ * does: STORE_CHANGED also if somebody else has finished the call. */
 int ledger_commit(struct store *store, const struct ledger_claim *claim,
-                  const struct staging *staging, const struct ledger_result *result, int64_t now_ms,
-                  int64_t expires_ms, struct error *error);
+                  const struct ledger_writes *with, const struct ledger_result *result,
+                  int64_t now_ms, int64_t expires_ms, struct error *error);
 
 #endif

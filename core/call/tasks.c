@@ -3,12 +3,12 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "call/era.h"
-#include "call/task.h"
 #include "call/task_run.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LOOK_MS = 60 * 1000,
@@ -182,19 +182,42 @@ int tasks_check_client(struct exchange *x)
     return -1;
 }
 
+struct task tasks_begin(const struct service *s, struct bytes principal, struct bytes tool,
+                        struct bytes arguments, const struct client *client)
+{
+    int64_t now_ms = clock_wall_ms();
+    return (struct task){.status = TASK_WORKING,
+                         .principal = principal,
+                         .tool = tool,
+                         .arguments = arguments,
+                         .capabilities = client->capabilities->raw,
+                         .created_ms = now_ms,
+                         .updated_ms = now_ms,
+                         .ttl_ms = s->settings->task_ttl * 1000};
+}
+
+void tasks_new_id(struct service *s, char id[TASK_ID_CHARS + 1])
+{
+    unsigned char random[TASK_ID_CHARS / 2];
+    entropy_take(&s->entropy, random, sizeof random);
+    sodium_bin2hex(id, TASK_ID_CHARS + 1, random, sizeof random);
+}
+
+void tasks_forget(struct service *s, struct bytes principal, const char id[TASK_ID_CHARS + 1])
+{
+    struct request *r = mem_alloc(sizeof *r);
+    r->service = s;
+    r->principal = arena_copy(&r->arena, principal);
+    memcpy(r->id, id, sizeof r->id);
+    drop(r);
+}
+
 /* The journal begins with the task, so that a run after a crash has the same call id. */
 static void write_new(struct request *r, const struct offer *tool, struct bytes arguments)
 {
     struct service *s = r->service;
     struct journal journal;
-    struct task t = {.status = TASK_WORKING,
-                     .principal = r->principal,
-                     .tool = tool->name,
-                     .arguments = arguments,
-                     .capabilities = r->x->client->capabilities->raw,
-                     .created_ms = clock_wall_ms(),
-                     .ttl_ms = s->settings->task_ttl * 1000};
-    t.updated_ms = t.created_ms;
+    struct task t = tasks_begin(s, r->principal, tool->name, arguments, r->x->client);
     journal_start(&journal, &s->entropy, t.created_ms);
     task_keep_journal(&t, &journal, &r->arena);
     journal_free(&journal);
@@ -204,7 +227,6 @@ static void write_new(struct request *r, const struct offer *tool, struct bytes 
 void tasks_create(struct exchange *x, const struct offer *tool, struct bytes arguments)
 {
     struct service *s = x->service;
-    unsigned char random[TASK_ID_CHARS / 2];
     if (s->stopping || s->task_count >= TASKS_MOST) {
         exchange_error(x, RPC_BUSY,
                        s->stopping ? "The server is shutting down"
@@ -212,8 +234,7 @@ void tasks_create(struct exchange *x, const struct offer *tool, struct bytes arg
         return;
     }
     struct request *r = new_request(x);
-    entropy_take(&s->entropy, random, sizeof random);
-    sodium_bin2hex(r->id, sizeof r->id, random, sizeof random);
+    tasks_new_id(s, r->id);
     r->creates = true;
     write_new(r, tool, arguments);
     if (r->row.n > STORE_VALUE_BYTES) {

@@ -11,8 +11,10 @@
 #ifndef LUNASK_CALL_TASKS_H
 #define LUNASK_CALL_TASKS_H
 
+#include "call/client.h"
 #include "call/exchange.h"
 #include "call/service.h"
+#include "call/task.h"
 #include "script/offer.h"
 
 enum { TASKS_MOST = 1000 }; /* kept at a time, finished ones included: one list of the store */
@@ -25,6 +27,14 @@ int tasks_check_client(struct exchange *x);
 /* Makes a task of the call of `tool`, whose schema `arguments` (JSON text) fit. RPC_BUSY when there
  * are too many. If the client is gone before it knows of the task, the task is cancelled. */
 void tasks_create(struct exchange *x, const struct offer *tool, struct bytes arguments);
+
+/* What a new task begins as, its journal apart; `client` made it. Views are kept. */
+struct task tasks_begin(const struct service *s, struct bytes principal, struct bytes tool,
+                        struct bytes arguments, const struct client *client);
+void tasks_new_id(struct service *s, char id[TASK_ID_CHARS + 1]);
+
+/* Cancels a task whose client left before it heard of it. Nobody is told. */
+void tasks_forget(struct service *s, struct bytes principal, const char id[TASK_ID_CHARS + 1]);
 
 /* The requests of those names, of any client. */
 void tasks_get(struct exchange *x);

@@ -28,10 +28,11 @@ static int check_task(struct exchange *x, const struct offer *tool)
     return -1;
 }
 
-/* A call that came back with a requestState goes on as what it began. */
+/* A call that came back with a requestState goes on as what it began, and one of a tool that asks
+ * first becomes a task later, if at all (escalation.h). */
 static bool becomes_task(const struct exchange *x, const struct offer *tool)
 {
-    return tool->task != OFFER_TASK_FORBIDDEN && x->era->name == ERA_MODERN &&
+    return tool->task != OFFER_TASK_FORBIDDEN && !tool->asks_first && x->era->name == ERA_MODERN &&
            client_extends(x->client, TASKS_EXTENSION) &&
            !json_get(x->message.params, "requestState");
 }

@@ -135,6 +135,15 @@ static int await(lua_State *L)
     return api_ctx_settle(L, r, answer, &error);
 }
 
+static int become_task(lua_State *L)
+{
+    struct run *r = api_ctx_run(L);
+    struct error error;
+    api_ctx_check_wait(L);
+    buf_clear(&r->incoming);
+    return api_ctx_settle(L, r, r->host->become_task(r->call), &error);
+}
+
 static int complete(lua_State *L)
 {
     struct run *r = api_ctx_run(L);
@@ -146,5 +155,6 @@ static int complete(lua_State *L)
 
 const luaL_Reg API_ASK[] = {
     {"ask", ask},     {"complete", complete},       {"callback", callback},
-    {"await", await}, {"called_back", called_back}, {NULL, NULL},
+    {"await", await}, {"called_back", called_back}, {"become_task", become_task},
+    {NULL, NULL},
 };

@@ -41,8 +41,9 @@ struct offer {
     struct bytes file;            /* where it was registered, as Lua names it: "scripts/x.lua" */
     int line;                     /* 0: not known */
     bool completes;               /* it has `complete` */
-    enum offer_task task;         /* of a tool */
-    int handle;                   /* registry reference to the table given to mcp.tool … */
+    enum offer_task task;         /* of a tool … */
+    bool asks_first; /* … which has `task`, and becomes one when its handler is done */
+    int handle;      /* registry reference to the table given to mcp.tool … */
     struct arena arena;
 };
 

@@ -167,6 +167,7 @@ static int offer(lua_State *L, enum offer_kind kind, int handle, const struct of
     o->handle = handle;
     o->completes = like->completes;
     o->task = like->task;
+    o->asks_first = like->asks_first;
     note_place(L, o);
     arena_free(&vm->tape);
     int result = read_offer(o, error);
@@ -201,6 +202,8 @@ int registration_register(lua_State *L)
     lua_settop(L, 4);
     struct offer like = {.completes = lua_getfield(L, 3, "complete") != LUA_TNIL};
     like.task = task_support(L, 3);
+    like.asks_first = lua_getfield(L, 3, "task") != LUA_TNIL;
+    lua_pop(L, 1);
     lua_pushvalue(L, 3);
     int handle = luaL_ref(L, LUA_REGISTRYINDEX);
     int result = vm_of(L)->running

@@ -115,6 +115,9 @@ struct run_host {
     /* Waits for what a browser brings to that URL; `read` of RUN_CALLBACK tells what came before.
      */
     enum run_answer (*await)(void *call, struct buf *json, struct error *error);
+    /* The call may go on as a task from here: RUN_ANSWERED if it goes on as it is, RUN_WAIT if the
+     * host ends it and runs it again as one. */
+    enum run_answer (*become_task)(void *call);
     /* What the URL elicitation `key` was for is done; an empty key stands for all of the call. */
     void (*complete)(void *call, struct bytes key);
     /* Adds {"client":…,"era":…,"call_id":…,"principal":…}. */

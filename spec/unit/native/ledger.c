@@ -74,10 +74,10 @@ static int needed(lua_State *L)
     return 1;
 }
 
-/* Reads { kind = "result" | "refused" | "failed", text = …, meta = … }. */
+/* Reads { kind = "result" | "refused" | "failed" | "task", text = …, meta = … }. */
 static struct ledger_result check_result(lua_State *L, int at)
 {
-    static const char *const kinds[] = {"result", "refused", "failed", NULL};
+    static const char *const kinds[] = {"result", "refused", "failed", "task", NULL};
     struct ledger_result r = {.kind = LEDGER_RESULT};
     lua_getfield(L, at, "kind");
     lua_getfield(L, at, "text");
@@ -101,7 +101,8 @@ static int commit(lua_State *L)
         .kind = STORE_PUT, .collection = BYTES("c"), .key = opt_bytes(L, 7), .value = BYTES("1")};
     if (row.key.p && staging_add(&staging, &row, &error) != 0)
         return luaL_error(L, "%s", error.text);
-    int rc = ledger_commit(store, &claim, &staging, &result, luaL_checkinteger(L, 5),
+    const struct ledger_writes with = {.staging = &staging};
+    int rc = ledger_commit(store, &claim, &with, &result, luaL_checkinteger(L, 5),
                            luaL_checkinteger(L, 6), &error);
     staging_free(&staging);
     if (rc < 0) return luaL_error(L, "%s", error.text);
@@ -113,7 +114,7 @@ static int commit(lua_State *L)
 static int look(lua_State *L)
 {
     static const char *const verdicts[] = {"open", "same", "other"};
-    static const char *const kinds[] = {"result", "refused", "failed", "large"};
+    static const char *const kinds[] = {"result", "refused", "failed", "task", "large"};
     struct error error;
     struct arena arena = {0};
     enum ledger_verdict verdict;
