@@ -71,7 +71,11 @@ mcp.tool {
     local answer = ctx:elicit { key = "user_name", message = "What is your name?",
       requestedSchema = { type = "object", properties = { name = { type = "string" } },
         required = { "name" } } }
+    if answer.action ~= "accept" then return nil, "Nobody said who they are." end
+    return answer.content.name
+  end,
+  task = function(_, ctx, name)
     ctx:sleep(0.2)
-    return ("Done for %s."):format(answer.content.name or "nobody")
+    return ("Done for %s."):format(name)
   end,
 }
