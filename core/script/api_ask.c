@@ -52,7 +52,8 @@ static void read_questions(lua_State *L, int at, struct run_question *questions,
     }
     const char *p = text->p; /* now that it moves no more */
     for (size_t i = 0; i < n; i++) {
-        if (questions[i].params.n) questions[i].params.p = p;
+        if (questions[i].params.n == 0) continue; /* of none, there may be no buffer either */
+        questions[i].params.p = p;
         p += questions[i].params.n;
     }
 }

@@ -18,12 +18,12 @@ describe("a table that a script hands over", function()
 
   it("has all known fields named where none is near", function()
     assert.equal("unknown field 'xyzzy' (known are _meta, annotations, check, description, "
-      .. "execution, handler, icons, inputSchema, name, outputSchema, title)", refused "xyzzy = 1")
+      .. "execution, handler, icons, inputSchema, name, outputSchema, task, title)", refused "xyzzy = 1")
   end)
 
   it("has the first of several mistakes named, in the order of the fields", function()
     assert.equal("unknown field 'aaaaaaa' (known are _meta, annotations, check, description, "
-      .. "execution, handler, icons, inputSchema, name, outputSchema, title)",
+      .. "execution, handler, icons, inputSchema, name, outputSchema, task, title)",
       refused "zzzzzzz = 1, aaaaaaa = 1, name = 1")
     assert.equal("name must be a string, not a number", refused "zzzzzzz = 1, name = 1")
   end)
@@ -44,7 +44,7 @@ describe("a table that a script hands over", function()
 
   it("has no fields without a name", function()
     local known = " (known are _meta, annotations, check, description, execution, handler, icons, "
-      .. "inputSchema, name, outputSchema, title)"
+      .. "inputSchema, name, outputSchema, task, title)"
     assert.equal("a field's name must be a string, not a number" .. known, refused "'my_tool'")
     assert.equal("a field's name must be a string, not a boolean" .. known, refused "[true] = 1")
   end)
