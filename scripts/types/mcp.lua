@@ -52,7 +52,9 @@
 ---@field icons? mcp.Icon[]
 ---@field _meta? table<string, any>
 ---@field check? mcp.Check runs before the handler; `return nil, "reason"` refuses
+---@field execution? { taskSupport: "optional"|"required"|"forbidden" }
 ---@field handler fun(args: table, ctx: mcp.Context): mcp.ToolReturn, string?
+---@field task? fun(args: table, ctx: mcp.Context, value: any): mcp.ToolReturn, string? goes on as a task with what the handler returned
 
 ---@class mcp.PromptArgument
 ---@field name string
@@ -245,6 +247,26 @@ function Context:log(level, data) end
 ---@param total? number
 ---@param message? string
 function Context:progress(progress, total, message) end
+
+--- Tells clients that subscribed to a resource that it has changed, if the call ends well.
+---@param uri string
+function Context:updated(uri) end
+
+--- Waits, and lets others run meanwhile.
+---@param seconds number 0 to 3600
+function Context:sleep(seconds) end
+
+--- Ends the call at once if the client can't do something.
+---@param capability string "elicitation.form", "elicitation.url", "sampling", "roots", …
+function Context:require(capability) end
+
+--- A URL of this host, good for one visit of a browser. Only where granted.
+---@return string
+function Context:callback() end
+
+--- Waits for that visit, and returns the parameters it brought.
+---@return table<string, string>
+function Context:await_callback() end
 
 ---@return boolean
 function Context:close_stream() end

@@ -18,7 +18,8 @@ describe("a table that a script hands over", function()
 
   it("has all known fields named where none is near", function()
     assert.equal("unknown field 'xyzzy' (known are _meta, annotations, check, description, "
-      .. "execution, handler, icons, inputSchema, name, outputSchema, task, title)", refused "xyzzy = 1")
+      .. "execution, handler, icons, inputSchema, name, outputSchema, task, title)",
+      refused "xyzzy = 1")
   end)
 
   it("has the first of several mistakes named, in the order of the fields", function()
