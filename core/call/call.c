@@ -239,6 +239,7 @@ static struct call *new_call(struct exchange *x, const struct offer *offer, enum
     return c;
 }
 
+/* Of a call that may outlive the message it came with: its tape goes with that. */
 static void keep_arguments(struct call *c)
 {
     struct json_error fault;
@@ -267,8 +268,9 @@ void call_start(struct exchange *x, const struct offer *offer, enum run_entry en
     }
     struct call *c = new_call(x, offer, entry, arguments, journal);
     c->slow = turns_slow(&s->turns, offer->vm);
-    if (c->slow || turns_over(&s->turns)) {
-        keep_arguments(c); /* the exchange that they are part of may be gone by then */
+    bool later = c->slow || turns_over(&s->turns);
+    if (later || !c->era->leaving_cancels) keep_arguments(c);
+    if (later) {
         call_make_ready(c);
         return;
     }
@@ -308,7 +310,6 @@ void call_reset(struct call *c)
 
 void call_detach(struct call *c)
 {
-    keep_arguments(c);
     c->x->call = NULL;
     c->x = NULL;
 }

@@ -44,7 +44,7 @@ struct call {
     struct generation *generation;
     const struct offer *offer;
     enum run_entry entry;
-    const struct json *arguments; /* on the exchange's tape; after call_detach in `kept` */
+    const struct json *arguments; /* on the exchange's tape, or in `kept` */
     struct arena kept;
 
     struct ledger_claim claim; /* what follows is completion.c's own */
