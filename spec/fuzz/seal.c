@@ -162,7 +162,8 @@ static void try_run(struct bytes rest)
 {
     struct journal j;
     struct buf encoded = {0};
-    journal_start(&j, now_ms);
+    struct entropy entropy = {0};
+    journal_start(&j, &entropy, now_ms);
     for (size_t i = 0; i < rest.n; i++)
         step(&j, (unsigned char)rest.p[i]);
     journal_encode(&j, &encoded);
