@@ -204,10 +204,26 @@ void completion_escalate(struct call *c)
     submit_commit(c);
 }
 
+/* Not the store's fault, so told to the client too: it is the one who can ask for less. */
+static void fail_reads(struct call *c)
+{
+    struct error reason;
+    error_set(&reason,
+              "%.*s writes, and has read more rows than can be watched for changes (%d by their "
+              "keys, %d MiB); nothing was stored.",
+              BYTES_ARG(c->offer->name), READS_ROWS, READS_BYTES >> 20);
+    log_line(c->service->log, LOG_ERROR, "%.*s: %s", BYTES_ARG(c->offer->script), reason.text);
+    call_fail(c, bytes_of(reason.text));
+}
+
 void completion_commit(struct call *c, bool failed)
 {
     c->run_failed = failed;
     if (failed || run_is_error(c->run) || run_refusal(c->run).p) staging_drop_writes(&c->staging);
+    if (c->staging.n && c->staging.reads.lost) {
+        fail_reads(c);
+        return;
+    }
     if (c->era->finishing && !failed) c->era->finishing(c);
     if (c->staging.n + c->own_n == 0 && !c->claim.needed) {
         send_own(c);

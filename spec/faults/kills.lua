@@ -19,6 +19,7 @@ local rpc = require "support.rpc"
 local shell = require "support.shell"
 local socketlib = require "socket"
 local victim = require "faults.victim"
+local wait = require "support.wait"
 
 local PHASES = 3
 local CLIENTS = 6 -- new ones a phase
@@ -202,16 +203,16 @@ function Round:phase(number)
   self:restart()
   -- A worker that was killed has a successor by now, or soon: connections wait for it.
   self.host.killed = false
-  local todo = {}
+  local talking = {}
   for _, d in ipairs(self.dialogues) do
-    if d.era == "modern" and chance(70) then todo[#todo + 1] = d end
+    if d.era == "modern" and chance(70) then talking[#talking + 1] = d end
   end
   for i = 1, number < PHASES and CLIENTS or 2 do
     local d = new_dialogue(("r%d p%d c%d"):format(self.seed, number, i))
     self.dialogues[#self.dialogues + 1] = d
-    todo[#todo + 1] = d
+    talking[#talking + 1] = d
   end
-  for _, d in ipairs(todo) do
+  for _, d in ipairs(talking) do
     self:client(d, function() self["converse_" .. d.era](self, d) end)
   end
   crowd.run(function() self:reap() end)
@@ -220,10 +221,9 @@ end
 
 -- The supervisor has seen the death once a worker answers.
 function Round:await_worker()
-  local deadline = socketlib.gettime() + 10
-  repeat
-    local up = pcall(function() modern.connect(self.host):tools() end)
-  until up or socketlib.gettime() > deadline
+  wait.for_condition("another worker", function()
+    return (pcall(function() modern.connect(self.host):tools() end))
+  end)
 end
 
 local function approval(d, time)

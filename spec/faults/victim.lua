@@ -8,7 +8,6 @@
 
 local process = require "support.process"
 local shell = require "support.shell"
-local socketlib = require "socket"
 local wait = require "support.wait"
 
 local victim = {}
@@ -53,22 +52,14 @@ function Host:spawn()
   self.killed = false
 end
 
-local function await(what, condition)
-  local deadline = socketlib.gettime() + wait.SECONDS
-  while true do
-    local value = condition()
-    if value then return value end
-    assert(socketlib.gettime() < deadline, "waited in vain for " .. what)
-    socketlib.sleep(0.001)
-  end
-end
-
 function Host:start()
   self:spawn()
-  self.port = await("the listening line", function()
+  self.port = wait.for_condition("the listening line", function()
     return tonumber((shell.read(self.out) or ""):match "http://127%.0%.0%.1:(%d+)/mcp")
   end)
-  self.pid = await("the pid", function() return tonumber(shell.read(self.out .. ".pid")) end)
+  self.pid = wait.for_condition("the pid", function()
+    return tonumber(shell.read(self.out .. ".pid"))
+  end)
 end
 
 function Host:log()

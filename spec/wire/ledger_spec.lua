@@ -67,6 +67,12 @@ tool("large", function(_, ctx)
   return ("x"):rep(300 * 1024)
 end)
 
+tool("reads_much", function(args, ctx)
+  for i = 1, 1001 do ctx.store:get("none", "k" .. i) end
+  if args.write then ctx.store:append("rows", "much") end
+  return "read"
+end)
+
 tool("count", function(_, ctx)
   local row = ctx.store:get("counters", "one") or { n = 0 }
   ctx.store:put("counters", "one", { n = row.n + 1 })
@@ -215,6 +221,14 @@ for _, kind in ipairs { "file", "memory:" } do
       assert.equal(-32602, again.error.code)
       assert.truthy(again.error.message:find("too large", 1, true))
       assert_written "large"
+    end)
+
+    it("is told how many rows a call that writes may read, and stores nothing", function()
+      assert.equal("read", client:ask("reads_much", {}).text)
+      local call = client:ask("reads_much", { write = true })
+      assert.is_true(call.is_error)
+      assert.truthy(call.text:find("1000 by their keys", 1, true), call.text)
+      assert_written()
     end)
 
     it("runs once when the same retry comes many times at once", function()

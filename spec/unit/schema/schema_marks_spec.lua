@@ -1,20 +1,6 @@
-local schema = require("unit").schema
+local said = require "support.schema"
 
-local function reason(text, value, name)
-  local valid, reasons = schema.valid(text, value, false, name)
-  assert.is_false(valid)
-  return reasons
-end
-
-local function accepts(text, value, format)
-  local valid, reasons = schema.valid(text, value, format)
-  assert.is_true(valid, reasons)
-  assert.equal("", reasons)
-end
-
-local function props(text)
-  return '{"type":"object","properties":{' .. text .. "}}"
-end
+local reason, accepts, props = said.reason, said.accepts, said.props
 
 describe("schema parts that nobody has looked at", function()
   it("are named with the property they may have been meant to be", function()

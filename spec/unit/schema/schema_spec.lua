@@ -1,26 +1,7 @@
+local said = require "support.schema"
 local schema = require("unit").schema
 
-local function reason(text, value, name)
-  local valid, reasons = schema.valid(text, value, false, name)
-  assert.is_false(valid)
-  return reasons
-end
-
-local function accepts(text, value, format)
-  local valid, reasons = schema.valid(text, value, format)
-  assert.is_true(valid, reasons)
-  assert.equal("", reasons)
-end
-
-local function props(text)
-  return '{"type":"object","properties":{' .. text .. "}}"
-end
-
-local function fault(text)
-  local warnings, why = schema.compile(text)
-  assert.is_nil(warnings)
-  return why
-end
+local reason, accepts, props, fault = said.reason, said.accepts, said.props, said.fault
 
 describe("schema reasons", function()
   it("name the path of the value and the length allowed", function()
